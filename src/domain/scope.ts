@@ -1,0 +1,28 @@
+/** RFC 6749 §3.3: a scope token is printable ASCII but the space, the quote and the backslash. */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Names in the order of the request, each once. Whether a name is known is not asked here. */
+export type Scope = readonly string[];
+
+export function isScopeToken(name: string): boolean {
+  return SCOPE_TOKEN.test(name);
+}
+
+/**
+ * The names in a `scope` parameter, in order and without repeats; empty for an empty one.
+ * Undefined when a name has characters that RFC 6749 §3.3 does not allow.
+ */
+export function parseScope(text: string): Scope | undefined {
+  const names = text.split(' ').filter((name) => name !== '');
+  return names.every(isScopeToken) ? [...new Set(names)] : undefined;
+}
+
+/** The `scope` member of a response: names separated by a single space. */
+export function formatScope(scope: Scope): string {
+  return scope.join(' ');
+}
+
+/** Whether every name of `inner` is one of `outer`. */
+export function isWithin(inner: Scope, outer: Scope): boolean {
+  return inner.every((name) => outer.includes(name));
+}

@@ -1,0 +1,26 @@
+/**
+ * What a command comes to: events that happened, and perhaps a refusal beside them (a replayed code
+ * is refused and revokes its tokens at once).
+ */
+export interface Decision<Event, Refusal> {
+  readonly events: readonly Event[];
+  readonly refusal?: Refusal;
+}
+
+/** One stream's rules. Total, synchronous, pure: time and randomness come in the command. */
+export interface Decider<Command, State, Event, Refusal> {
+  readonly initial: State;
+  decide(command: Command, state: State): Decision<Event, Refusal>;
+  evolve(state: State, event: Event): State;
+}
+
+/** A decision without effect: the command had already come true. */
+export const nothing: Decision<never, never> = { events: [] };
+
+export function accept<Event>(...events: readonly Event[]): Decision<Event, never> {
+  return { events };
+}
+
+export function refuse<Event, Refusal>(refusal: Refusal, ...events: readonly Event[]): Decision<Event, Refusal> {
+  return { refusal, events };
+}

@@ -1,0 +1,130 @@
+/**
+ * The one interface between Grantlog and whatever keeps its events.
+ *
+ * Vocabulary: an append adds events to a stream at an expected revision; every event also has a
+ * position in the order of the whole log. Both are values of the engine: callers keep them, compare
+ * them for equality or order and hand them back, and never compute with them.
+ */
+
+declare const revision: unique symbol;
+declare const position: unique symbol;
+
+/** Where an event stands in its own stream. Made by engines only. */
+export type Revision = number & { readonly [revision]: true };
+
+/** Where an event stands in the whole log; gap-free and increasing. Made by engines only. */
+export type Position = number & { readonly [position]: true };
+
+/** Before the first event: read or subscribe from here to see everything. */
+export const START: Position = 0 as Position;
+
+export type StreamName = string;
+
+/** The revision a decision was made on; 'no-stream' when the stream was empty. */
+export type ExpectedRevision = Revision | 'no-stream';
+
+/** Who caused an event: a user's or client's id, the command line, or the server itself. */
+export type Actor =
+  | { readonly kind: 'user'; readonly id: string }
+  | { readonly kind: 'client'; readonly id: string }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'server' };
+
+/** What a writer hands over: all of the envelope but what the engine assigns. */
+export interface EventToAppend {
+  readonly type: string;
+  /** Version of the schema that `data` follows; older ones are upcast when read. */
+  readonly version: number;
+  /** Milliseconds since the epoch, by the writer's clock. Data, never an order. */
+  readonly recordedAt: number;
+  readonly actor: Actor;
+  /** The request that caused the event, or null outside of one. */
+  readonly requestId: string | null;
+  readonly data: unknown;
+}
+
+export interface RecordedEvent extends EventToAppend {
+  readonly stream: StreamName;
+  readonly revision: Revision;
+  readonly position: Position;
+  /** The exact stored text of the event; its UTF-8 bytes are what is hashed and exported. */
+  readonly record: string;
+}
+
+/** Where an append ended up. */
+export interface Appended {
+  /** The stream's new head: what the next append to it expects. */
+  readonly revision: Revision;
+  /** The position of the last event appended. */
+  readonly position: Position;
+}
+
+/** A stream as it stands: its events, and the revision to expect when appending to it. */
+export interface StreamSlice {
+  readonly events: readonly RecordedEvent[];
+  readonly revision: ExpectedRevision;
+}
+
+export interface Subscription {
+  /** Resolves when the subscription has ended; rejects when its handler or the engine failed. */
+  readonly ended: Promise<void>;
+  /** Ends the subscription once the batch being handled is done. */
+  close(): Promise<void>;
+}
+
+export interface EventLog {
+  /**
+   * Appends `events` (at least one) to `stream` as one atomic write, next to each other in the order
+   * of the log; resolves after they are durable and handed to the live listener, never before.
+   * @throws WrongExpectedRevision another writer came first; nothing was written. Thrown only once
+   *   that other write is durable, so that reading the stream again shows it.
+   * @throws LogUnavailable the log is closed or failed; whether the events of an append in flight
+   *   at that moment are stored is known only after a replay
+   */
+  append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
+
+  /** The whole of one stream, in order; empty with revision 'no-stream' when nobody wrote to it. */
+  readStream(stream: StreamName): Promise<StreamSlice>;
+
+  /** Every event after `after`, in order, in batches; ends at the head as it was when reading began. */
+  readAll(after: Position): AsyncIterable<readonly RecordedEvent[]>;
+
+  /**
+   * Hands every event after `after` to `handle` in order, batch by batch, without a gap or a
+   * duplicate: first those stored, then each new one as it becomes durable. A batch is handed over
+   * after the handler has finished the one before; a slow handler costs no memory.
+   */
+  subscribe(after: Position, handle: (events: readonly RecordedEvent[]) => void | Promise<void>): Subscription;
+
+  /**
+   * Sets the one listener that is called synchronously with each durable batch, in order, before
+   * its appends are answered. What it throws fails the log: projections must never lag silently.
+   */
+  onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
+
+  /** The position of the newest durable event; START when there is none. */
+  head(): Position;
+
+  /** Resolves with the cause when the log has failed and takes no more appends; pending till then. */
+  readonly failed: Promise<Error>;
+
+  /** Finishes the writes in flight and releases the storage. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Another writer moved the stream on: read it again, decide again. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: StreamName,
+    readonly expected: ExpectedRevision,
+    readonly actual: ExpectedRevision,
+  ) {
+    super(`stream ${stream} is at revision ${actual}, not at ${expected}`);
+  }
+}
+
+/** The log takes no appends: it was closed, or a write failed and only a replay can tell what is stored. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}

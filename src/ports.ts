@@ -1,0 +1,61 @@
+import { randomFillSync } from 'node:crypto';
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import { createSlots } from './slots.ts';
+
+/** What time it is. Only `ports.ts` asks the system. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Where randomness comes from. */
+export interface Entropy {
+  /** `length` bytes nobody can guess, for the caller alone. */
+  bytes(length: number): Buffer;
+}
+
+/** Slow, salted hashing for secrets that people choose. */
+export interface PasswordHasher {
+  /** A PHC string. */
+  hash(password: string): Promise<string>;
+  /** Whether `password` is the one behind the PHC string; a malformed string never matches. */
+  verify(phc: string, password: string): Promise<boolean>;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+const POOL_BYTES = 4096;
+
+/** The system's randomness, drawn 4 KiB at a time: 112 ns for 32 bytes where `randomBytes` takes 2,088. */
+export function systemEntropy(): Entropy {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return {
+    bytes(length) {
+      if (length > POOL_BYTES) return randomFillSync(Buffer.alloc(length));
+      if (used + length > POOL_BYTES) {
+        randomFillSync(pool);
+        used = 0;
+      }
+      const drawn = Buffer.from(pool.subarray(used, used + length));
+      pool.fill(0, used, used + length); // what was handed out is not kept here as well
+      used += length;
+      return drawn;
+    },
+  };
+}
+
+/** OWASP's argon2id parameters: memory in KiB, passes, lanes. */
+const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Two at a time: argon2 shares LevelDB's thread pool, and a crowd of it would hold up every commit. */
+const HASHES_AT_ONCE = 2;
+
+/** argon2id off the event loop, queued two at a time. */
+export function argon2idHasher(): PasswordHasher {
+  const slots = createSlots(HASHES_AT_ONCE);
+  return {
+    hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
+    verify: (phc, password) => slots.run(async () => argon2Verify(phc, password).catch(() => false)),
+  };
+}
