@@ -115,11 +115,7 @@ export interface EventLog {
 /** Another writer moved the stream on: read it again, decide again. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
-  constructor(
-    readonly stream: StreamName,
-    readonly expected: ExpectedRevision,
-    readonly actual: ExpectedRevision,
-  ) {
+  constructor(stream: StreamName, expected: ExpectedRevision, actual: ExpectedRevision) {
     super(`stream ${stream} is at revision ${actual}, not at ${expected}`);
   }
 }
