@@ -1,0 +1,22 @@
+/** How many letters have to be inserted, removed or replaced to make one word of the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= a.length; line += 1) {
+    const next = [line];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The one of `known` that `word` was most likely meant to be; undefined when none is close. */
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const farthest = Math.max(1, Math.floor(word.length / 4));
+  return known
+    .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ away }) => away <= farthest)
+    .toSorted((a, b) => a.away - b.away)[0]?.candidate;
+}
