@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { EventToAppend } from '../eventsourcing/event-log.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from './values.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS } from './values.ts';
+
+/**
+ * Every event, its schema and its version. An event is a past-tense fact in the RFC's noun; it holds
+ * hashes only, instants end in `At` (seconds since the epoch), durations in `Seconds`.
+ * Checked before writing and again whenever a log is read.
+ */
+
+const clientId = z.string().min(1).transform((text) => text as ClientId);
+const grantId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GrantId);
+const userId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as UserId);
+const groupId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GroupId);
+const credentialHash = z.string().regex(/^[\w-]{43}$/).transform((text) => text as CredentialHash);
+const instant = z.int().nonnegative().transform((seconds) => seconds as EpochSeconds);
+const scope = z.array(z.string().min(1)).readonly();
+/** Personal data under its user's own key (AES-256-GCM, base64url); unreadable once that key is gone. */
+const sealed = z.string().min(1);
+
+/** How a presented client secret is checked: SHA-256 of 256 random bits, or argon2id of one that people chose. */
+const secretHash = z.discriminatedUnion('algorithm', [
+  z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash }),
+  z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') }),
+]);
+export type SecretHash = z.infer<typeof secretHash>;
+
+const clientSettings = {
+  name: z.string().min(1),
+  clientType: z.enum(CLIENT_TYPES),
+  grantTypes: z.array(z.enum(REGISTERED_GRANTS)).readonly(),
+  redirectUris: z.array(z.string()).readonly(),
+  allowedOrigins: z.array(z.string()).readonly(),
+  /** The owner's consent is taken for granted: for applications of the house. */
+  skipAuthorization: z.boolean(),
+};
+
+export const ROLES = ['administrator', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Why a grant ended before its time. */
+export const REVOCATION_REASONS = [
+  'code-replayed',
+  'refresh-token-reused',
+  'revoked-by-client',
+  'revoked-by-resource-owner',
+  'revoked-by-operator',
+] as const;
+export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+
+const schemas = {
+  // grant-<id>: one authorization
+  ConsentGiven: z.strictObject({
+    grantId,
+    clientId,
+    userId,
+    scope,
+    /**
+     * Asked on the consent page; remembered from an earlier grant; not asked, for a client of the
+     * house; or given with the password itself (RFC 6749 §4.3).
+     */
+    basis: z.enum(['asked', 'remembered', 'skipped', 'password']),
+  }),
+  AuthorizationCodeIssued: z.strictObject({
+    codeHash: credentialHash,
+    clientId,
+    userId,
+    scope,
+    redirectUri: z.string(),
+    /** Whether the authorization request named it: then the token request must, too (RFC 6749 §4.1.3). */
+    redirectUriRequired: z.boolean(),
+    /** RFC 7636; null when the request sent none. */
+    codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
+    expiresAt: instant,
+  }),
+  AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
+  AccessTokenIssued: z.strictObject({
+    tokenHash: credentialHash,
+    grantId,
+    clientId,
+    /** The resource owner; null for client credentials. */
+    userId: userId.nullable(),
+    scope,
+    expiresAt: instant,
+  }),
+  RefreshTokenIssued: z.strictObject({
+    tokenHash: credentialHash,
+    clientId,
+    userId,
+    /** All that the grant may ever be refreshed to. */
+    scope,
+    expiresAt: instant.nullable(),
+  }),
+  RefreshTokenRotated: z.strictObject({
+    spentHash: credentialHash,
+    tokenHash: credentialHash,
+    /** What the access token issued beside it was narrowed to. */
+    scope,
+    rotatedAt: instant,
+    expiresAt: instant.nullable(),
+  }),
+  GrantRevoked: z.strictObject({ reason: z.enum(REVOCATION_REASONS) }),
+
+  // client-<id>
+  ClientRegistered: z.strictObject({
+    clientId,
+    ownerId: userId.nullable(),
+    secret: secretHash.nullable(),
+    ...clientSettings,
+  }),
+  ClientUpdated: z.strictObject(clientSettings),
+  ClientSecretRotated: z.strictObject({ secret: secretHash }),
+  ClientRemoved: z.strictObject({}),
+
+  // user-<keyed hash of the name>
+  UserRegistered: z.strictObject({ userId, sealed, roles: z.array(z.enum(ROLES)).readonly() }),
+  UserProfileChanged: z.strictObject({ userId, sealed }),
+  PasswordChanged: z.strictObject({ userId, sealed }),
+  UserDisabled: z.strictObject({ userId }),
+  UserEnabled: z.strictObject({ userId }),
+  UserErased: z.strictObject({ userId }),
+  AllSessionsEnded: z.strictObject({ userId }),
+
+  // session-<id>
+  SessionStarted: z.strictObject({ userId, expiresAt: instant }),
+  SessionEnded: z.strictObject({ userId }),
+
+  // group-<hash of the name>
+  GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+} as const;
+
+type Schemas = typeof schemas;
+export type EventType = keyof Schemas;
+export type EventOf<Type extends EventType> = {
+  [T in Type]: { readonly type: T; readonly data: z.output<Schemas[T]> };
+}[Type];
+export type DomainEvent = EventOf<EventType>;
+
+/** The versions written today. An older version of a type is upcast by `decodeEvent`. */
+const SCHEMA_VERSION = 1;
+
+/** A record that says something its schema does not allow: nothing was written, or the log was changed. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
+
+function schemaOf(type: string): z.ZodType {
+  const schema = Object.hasOwn(schemas, type) ? schemas[type as EventType] : undefined;
+  if (schema === undefined) throw new InvalidEvent(`no event type is called ${JSON.stringify(type)}`);
+  return schema;
+}
+
+/**
+ * The part of a record that says what happened, ready to be appended.
+ * @throws InvalidEvent its data breaks its own schema; a defect of this program, not of a request
+ */
+export function encodeEvent(event: DomainEvent): Pick<EventToAppend, 'type' | 'version' | 'data'> {
+  const checked = schemaOf(event.type).safeParse(event.data);
+  if (!checked.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(checked.error)}`);
+  return { type: event.type, version: SCHEMA_VERSION, data: event.data };
+}
+
+/**
+ * What a record says, in today's schema, without checking it again: the log's own records were
+ * checked before they were written.
+ * @throws InvalidEvent a type or a version that this release does not know
+ */
+export function decodeEvent(recorded: Pick<EventToAppend, 'type' | 'version' | 'data'>): DomainEvent {
+  if (!Object.hasOwn(schemas, recorded.type) || recorded.version !== SCHEMA_VERSION) {
+    throw new InvalidEvent(`no schema for ${recorded.type} version ${recorded.version}; was the log written by a later release?`);
+  }
+  return recorded as DomainEvent;
+}
+
+/** @throws InvalidEvent the record breaks its schema: for whoever does not trust the log */
+export function checkRecorded(recorded: Pick<EventToAppend, 'type' | 'version' | 'data'>): DomainEvent {
+  const event = decodeEvent(recorded);
+  encodeEvent(event);
+  return event;
+}

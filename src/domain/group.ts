@@ -1,0 +1,20 @@
+import { accept, refuse, type Decider } from '../eventsourcing/decider.ts';
+import type { EventOf } from './events.ts';
+import type { GroupId } from './values.ts';
+
+/** The stream group-<hash of the name>: 'no-stream' is what makes a name unique. */
+export type GroupEvent = EventOf<'GroupCreated'>;
+
+export interface CreateGroup {
+  readonly type: 'CreateGroup';
+  readonly groupId: GroupId;
+  readonly name: string;
+}
+
+export const group: Decider<CreateGroup, { readonly exists: boolean }, GroupEvent, 'group-name-taken'> = {
+  initial: { exists: false },
+  decide({ groupId, name }, { exists }) {
+    return exists ? refuse('group-name-taken') : accept<GroupEvent>({ type: 'GroupCreated', data: { groupId, name } });
+  },
+  evolve: () => ({ exists: true }),
+};

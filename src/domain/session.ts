@@ -1,0 +1,37 @@
+import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
+import type { EventOf } from './events.ts';
+import { unreachable, type EpochSeconds, type UserId } from './values.ts';
+
+/** The stream session-<hash of the session's id>: one log-in to the pages and its end. */
+export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded'>;
+
+export type SessionCommand =
+  | { readonly type: 'StartSession'; readonly userId: UserId; readonly expiresAt: EpochSeconds }
+  | { readonly type: 'EndSession' };
+
+export type SessionState = { readonly status: 'absent' | 'ended' } | { readonly status: 'open'; readonly userId: UserId };
+
+export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
+  initial: { status: 'absent' },
+
+  decide(command, state): Decision<SessionEvent, 'session-exists'> {
+    switch (command.type) {
+      case 'StartSession': {
+        if (state.status !== 'absent') return refuse('session-exists');
+        const { userId, expiresAt } = command;
+        return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt } });
+      }
+      case 'EndSession':
+        return state.status === 'open' ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } }) : nothing;
+      default: return unreachable(command);
+    }
+  },
+
+  evolve(_state, { type, data }) {
+    switch (type) {
+      case 'SessionStarted': return { status: 'open', userId: data.userId };
+      case 'SessionEnded': return { status: 'ended' };
+      default: return unreachable(type);
+    }
+  },
+};

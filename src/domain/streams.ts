@@ -1,0 +1,10 @@
+import type { StreamName } from '../eventsourcing/event-log.ts';
+import type { ClientId, GrantId } from './values.ts';
+
+/** The names of the streams: one for each thing that must not race. */
+export const grantStream = (id: GrantId): StreamName => `grant-${id}`;
+export const clientStream = (id: ClientId): StreamName => `client-${id}`;
+/** `nameHash` is keyed: the log alone does not tell whether somebody has an account. */
+export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
+export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
+export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;

@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import type { Decider } from './decider.ts';
+import {
+  WrongExpectedRevision,
+  type Actor,
+  type EventLog,
+  type EventToAppend,
+  type ExpectedRevision,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+} from './event-log.ts';
+
+/** On whose behalf a command runs; goes into the envelope of its events. */
+export interface CommandContext {
+  readonly actor: Actor;
+  readonly requestId: string | null;
+}
+
+export interface Outcome<State, Event, Refusal> {
+  /** Undefined when the command came true, now or before. */
+  readonly refusal: Refusal | undefined;
+  /** What the command added; empty when it changed nothing. */
+  readonly events: readonly Event[];
+  /** The stream's state after `events`. */
+  readonly state: State;
+  /** Where the last of `events` is; null when there are none. */
+  readonly position: Position | null;
+}
+
+export interface CommandHandler<Command, State, Event, Refusal> {
+  /**
+   * Decides on the stream's newest state and appends at the revision decided on; when another writer
+   * comes first, decides again. Resolves after the events are durable and every projection has them.
+   * @throws LogUnavailable nothing can be written any more
+   */
+  execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
+}
+
+/** How a stream's events are written and read: their schema, owned by the domain. */
+export interface EventCodec<Event> {
+  encode(event: Event): Pick<EventToAppend, 'type' | 'version' | 'data'>;
+  decode(recorded: RecordedEvent): Event;
+}
+
+/** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
+const STATES_KEPT = 10_000;
+
+/** Each lost race means that somebody else won one; only a defect loses this often. */
+const MAX_ATTEMPTS = 1_000;
+
+interface Folded<State> {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+}
+
+export function createCommandHandler<Command, State, Event, Refusal>(parts: {
+  readonly log: EventLog;
+  readonly decider: Decider<Command, State, Event, Refusal>;
+  readonly codec: EventCodec<Event>;
+  /** Milliseconds since the epoch, for the envelope. */
+  readonly now: () => number;
+}): CommandHandler<Command, State, Event, Refusal> {
+  const { log, decider, codec, now } = parts;
+  const kept = new LRUCache<StreamName, Folded<State>>({ max: STATES_KEPT });
+
+  async function load(stream: StreamName): Promise<Folded<State>> {
+    const { events, revision } = await log.readStream(stream);
+    return { state: events.map(codec.decode).reduce(decider.evolve, decider.initial), revision };
+  }
+
+  async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
+    const { events, refusal } = decider.decide(command, folded.state);
+    if (events.length === 0) return { refusal, events, state: folded.state, position: null };
+    const envelope = { recordedAt: now(), actor: context.actor, requestId: context.requestId };
+    const { revision, position } = await log.append(
+      stream,
+      folded.revision,
+      events.map((event) => ({ ...codec.encode(event), ...envelope })),
+    );
+    const state = events.reduce(decider.evolve, folded.state);
+    kept.set(stream, { state, revision });
+    return { refusal, events, state, position };
+  }
+
+  return {
+    async execute(stream, command, context) {
+      for (let attempts = 1; ; attempts += 1) {
+        const folded = kept.get(stream) ?? (await load(stream));
+        try {
+          return await attempt(stream, command, context, folded);
+        } catch (error) {
+          if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
+          if (kept.get(stream) === folded) kept.delete(stream); // outdated; but the winner may have put its own there
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { decodeEvent } from '../domain/events.ts';
+import type { Scope } from '../domain/scope.ts';
+import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
+import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+import { createExpiryBuckets } from './expiry-buckets.ts';
+
+export interface AccessToken {
+  readonly grantId: GrantId;
+  readonly clientId: ClientId;
+  /** The resource owner; null for client credentials. */
+  readonly userId: UserId | null;
+  readonly scope: Scope;
+  readonly expiresAt: EpochSeconds;
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+}
+
+/** Access tokens by hash, for the resource server. */
+export interface AccessTokens extends Projection {
+  /** The token, if it can be used at `now` (seconds since the epoch): not expired, its grant, client and user not ended. */
+  find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
+  /** How many are held; expired ones go an hour later at the latest. */
+  size(): number;
+}
+
+/** What the liveness of a token hangs on besides its own expiry; kept by other projections, fed before this one. */
+export interface Liveness {
+  isGrantLive(grantId: GrantId): boolean;
+  isClientRegistered(clientId: ClientId): boolean;
+}
+
+export function createAccessTokens({ isGrantLive, isClientRegistered }: Liveness): AccessTokens {
+  const byHash = new Map<CredentialHash, AccessToken>();
+  /** Tokens of clients that act for themselves: one a grant, revoked by its grant's event. */
+  const ofClientGrant = new Map<GrantId, CredentialHash>();
+  const expiry = createExpiryBuckets<CredentialHash>();
+
+  /**
+   * A user's or client's tokens all end with the one event that ends their grant or client, which
+   * this projection need not see: nothing is walked then, and look-ups ask.
+   */
+  function isUsable(token: AccessToken): boolean {
+    return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
+  }
+
+  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt'>): void {
+    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000) };
+    if (!isUsable(issued)) return;
+    byHash.set(tokenHash, issued);
+    if (token.userId === null) ofClientGrant.set(token.grantId, tokenHash);
+    expiry.add(tokenHash, token.expiresAt);
+  }
+
+  function forget(tokenHash: CredentialHash): void {
+    const token = byHash.get(tokenHash);
+    if (token === undefined) return;
+    byHash.delete(tokenHash);
+    if (token.userId === null) ofClientGrant.delete(token.grantId);
+  }
+
+  return {
+    name: 'access-tokens',
+    find(tokenHash, now) {
+      const token = byHash.get(tokenHash);
+      return token !== undefined && now < token.expiresAt && isUsable(token) ? token : undefined;
+    },
+    size: () => byHash.size,
+    contents: () => byHash,
+
+    apply(event) {
+      expiry.expire(event.recordedAt / 1000, forget);
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'AccessTokenIssued': {
+          const { tokenHash, ...token } = data;
+          return remember(event, tokenHash, token);
+        }
+        case 'GrantRevoked': {
+          const tokenHash = ofClientGrant.get(event.stream.slice('grant-'.length) as GrantId);
+          if (tokenHash !== undefined) forget(tokenHash);
+          return;
+        }
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
+        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { decodeEvent } from '../domain/events.ts';
+import { isWithin, type Scope } from '../domain/scope.ts';
+import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+import { createExpiryBuckets } from './expiry-buckets.ts';
+import { clientOf } from './clients.ts';
+
+/** An authorization that a resource owner gave and nobody has ended. */
+export interface LiveGrant {
+  readonly grantId: GrantId;
+  readonly clientId: ClientId;
+  readonly userId: UserId;
+  readonly scope: Scope;
+  /** Seconds since the epoch. */
+  readonly grantedAt: number;
+  readonly grantedPosition: Position;
+  /** Whether tokens came of it, not only a code. */
+  readonly tokensIssued: boolean;
+  /** When nothing of it can be used any more; null while a refresh token without an end is out. */
+  readonly expiresAt: EpochSeconds | null;
+}
+
+/**
+ * Grants of resource owners. A grant ends with its revocation, with its client's removal, with its
+ * user's disabling or erasure; what is issued for it later in the log is dead on arrival.
+ * Times are seconds since the epoch.
+ */
+export interface Grants extends Projection {
+  isLive(grantId: GrantId): boolean;
+  find(grantId: GrantId): LiveGrant | undefined;
+  /** Those with tokens that can still be used. */
+  ofUser(userId: UserId, now: number): readonly LiveGrant[];
+  /** Whether the user already let the client have every one of these scopes, and it still has. */
+  covers(userId: UserId, clientId: ClientId, scope: Scope, now: number): boolean;
+}
+
+/** Nothing was issued yet; consent and what comes of it are one append. */
+const NEVER_USABLE = 0 as EpochSeconds;
+
+export function createGrants(): Grants {
+  const live = new Map<GrantId, LiveGrant>();
+  const byUser = new Map<UserId, Set<GrantId>>();
+  const byClient = new Map<string, Set<GrantId>>();
+  const disabled = new Set<UserId>();
+  const expiry = createExpiryBuckets<GrantId>();
+
+  function start(event: RecordedEvent, grant: Pick<LiveGrant, 'grantId' | 'clientId' | 'userId' | 'scope'>): void {
+    if (disabled.has(grant.userId)) return;
+    const { grantId, clientId, userId, scope } = grant;
+    const grantedAt = Math.floor(event.recordedAt / 1000);
+    live.set(grantId, {
+      grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, tokensIssued: false, expiresAt: NEVER_USABLE,
+    });
+    byUser.set(userId, (byUser.get(userId) ?? new Set()).add(grantId));
+    byClient.set(clientId, (byClient.get(clientId) ?? new Set()).add(grantId));
+  }
+
+  /** A code, access token or refresh token is out until `expiresAt`: until then the grant lives at least. */
+  function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, tokensIssued: boolean): void {
+    const grant = live.get(grantId);
+    if (grant === undefined) return;
+    const latest = expiresAt === null || grant.expiresAt === null ? null : later(grant.expiresAt, expiresAt);
+    live.set(grantId, { ...grant, expiresAt: latest, tokensIssued });
+    if (latest !== null) expiry.add(grantId, latest);
+  }
+
+  function end(grantId: GrantId): void {
+    const grant = live.get(grantId);
+    if (grant === undefined) return;
+    live.delete(grantId);
+    leave(byUser, grant.userId, grantId);
+    leave(byClient, grant.clientId, grantId);
+  }
+
+  function endUnlessProlonged(now: number): void {
+    expiry.expire(now, (grantId) => {
+      const expiresAt = live.get(grantId)?.expiresAt;
+      if (typeof expiresAt === 'number' && expiresAt < now) end(grantId);
+    });
+  }
+
+  return {
+    name: 'grants',
+    isLive: (grantId) => live.has(grantId),
+    find: (grantId) => live.get(grantId),
+    ofUser: (userId, now) =>
+      [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
+    covers: (userId, clientId, scope, now) =>
+      [...(byUser.get(userId) ?? [])].some((id) => {
+        const grant = live.get(id);
+        return grant?.clientId === clientId && isUsable(grant, now) && isWithin(scope, grant.scope);
+      }),
+    *contents() {
+      yield* live.values();
+      yield [...disabled];
+    },
+
+    apply(event) {
+      endUnlessProlonged(event.recordedAt / 1000);
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'ConsentGiven': return start(event, data);
+        case 'AuthorizationCodeIssued': return prolong(grantOf(event), data.expiresAt, false);
+        case 'AccessTokenIssued': case 'RefreshTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, true);
+        case 'GrantRevoked': return end(grantOf(event));
+        case 'ClientRemoved': {
+          byClient.get(clientOf(event))?.forEach(end);
+          return;
+        }
+        case 'UserDisabled': case 'UserErased': {
+          disabled.add(data.userId);
+          byUser.get(data.userId)?.forEach(end);
+          return;
+        }
+        case 'UserEnabled': {
+          disabled.delete(data.userId);
+          return;
+        }
+        case 'AuthorizationCodeRedeemed': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded':
+        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}
+
+function isUsable(grant: LiveGrant, now: number): boolean {
+  return grant.tokensIssued && (grant.expiresAt === null || now < grant.expiresAt);
+}
+
+function grantOf({ stream }: RecordedEvent): GrantId {
+  return stream.slice('grant-'.length) as GrantId;
+}
+
+function later(left: EpochSeconds, right: EpochSeconds): EpochSeconds {
+  return left > right ? left : right;
+}
+
+function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): void {
+  const members = index.get(key);
+  members?.delete(grantId);
+  if (members?.size === 0) index.delete(key);
+}

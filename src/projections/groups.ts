@@ -1,0 +1,43 @@
+import { decodeEvent } from '../domain/events.ts';
+import { unreachable } from '../domain/values.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+
+export interface Group {
+  /** First group 1, second 2, …, as the log has them. */
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Groups extends Projection {
+  /** At most `limit` groups with an id above `after`, in its order. */
+  page(after: number, limit: number): readonly Group[];
+  all(): readonly Group[];
+}
+
+export function createGroups(): Groups {
+  const groups: Group[] = [];
+
+  return {
+    name: 'groups',
+    page: (after, limit) => groups.slice(after, after + limit),
+    all: () => groups,
+    contents: () => groups,
+
+    apply(event) {
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'GroupCreated': {
+          groups.push({ id: groups.length + 1, name: data.name });
+          return;
+        }
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
+        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}

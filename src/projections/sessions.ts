@@ -1,0 +1,71 @@
+import { decodeEvent } from '../domain/events.ts';
+import { unreachable, type EpochSeconds, type UserId } from '../domain/values.ts';
+import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+import { createExpiryBuckets } from './expiry-buckets.ts';
+
+interface Session {
+  readonly userId: UserId;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** Who is logged in to the pages, by the hash of the session's id. */
+export interface Sessions extends Projection {
+  /** The session's user; undefined when it ended, expired, or never was. `now` in seconds since the epoch. */
+  userOf(sessionHash: string, now: number): UserId | undefined;
+}
+
+export function createSessions(): Sessions {
+  const open = new Map<string, Session>();
+  const byUser = new Map<UserId, Set<string>>();
+  const expiry = createExpiryBuckets<string>();
+
+  function start(hash: string, session: Session): void {
+    open.set(hash, session);
+    byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
+    expiry.add(hash, session.expiresAt);
+  }
+
+  function end(hash: string): void {
+    const session = open.get(hash);
+    if (session === undefined) return;
+    open.delete(hash);
+    const others = byUser.get(session.userId);
+    others?.delete(hash);
+    if (others?.size === 0) byUser.delete(session.userId);
+  }
+
+  function endAllOf(userId: UserId): void {
+    for (const hash of byUser.get(userId) ?? []) open.delete(hash);
+    byUser.delete(userId);
+  }
+
+  return {
+    name: 'sessions',
+    userOf(hash, now) {
+      const session = open.get(hash);
+      return session !== undefined && now < session.expiresAt ? session.userId : undefined;
+    },
+    contents: () => open,
+
+    apply(event) {
+      expiry.expire(event.recordedAt / 1000, end);
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'SessionStarted': return start(sessionOf(event), data);
+        case 'SessionEnded': return end(sessionOf(event));
+        case 'AllSessionsEnded': case 'PasswordChanged': case 'UserDisabled': case 'UserErased': return endAllOf(data.userId);
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'UserRegistered': case 'UserProfileChanged': case 'UserEnabled': case 'GroupCreated':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}
+
+function sessionOf({ stream }: RecordedEvent): string {
+  return stream.slice('session-'.length);
+}
