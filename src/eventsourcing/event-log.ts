@@ -124,3 +124,17 @@ export class WrongExpectedRevision extends Error {
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
+
+/** What is stored is not what was appended: an event is missing or cannot be read. Nothing after it is handed out. */
+export class LogDamaged extends Error {
+  override readonly name = 'LogDamaged';
+  readonly position: Position;
+  constructor(at: Position, finding: string, options?: ErrorOptions) {
+    super(
+      `the log is damaged at position ${at}: ${finding}. Stop the server, keep its data directory as it is, ` +
+        'and restore the newest backup that verifies.',
+      options,
+    );
+    this.position = at;
+  }
+}

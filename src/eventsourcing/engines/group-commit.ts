@@ -1,0 +1,95 @@
+import { LogUnavailable } from '../event-log.ts';
+import type { Appended, RecordedEvent } from '../event-log.ts';
+
+/** Bounds what one fsync carries, and with it the memory and the event loop time that one commit takes. */
+const COMMIT_EVENTS = 4096;
+
+export interface GroupCommit {
+  /** Resolves once `events`, which were recorded in the order of the log, are durable and announced. */
+  commit(events: readonly RecordedEvent[]): Promise<Appended>;
+  /** Resolves when nothing is waiting and nothing in flight; new commits may still follow. */
+  idle(): Promise<void>;
+  /** Set once a write or an announcement has failed: nothing is written any more. */
+  readonly failure: LogUnavailable | undefined;
+}
+
+export interface GroupCommitSteps {
+  /** Writes the appends as one atomic unit; resolves when they are durable. */
+  readonly write: (appends: readonly (readonly RecordedEvent[])[]) => Promise<void>;
+  /** Told synchronously, in order, before the appends are answered. Throwing stops everything. */
+  readonly announce: (events: readonly RecordedEvent[]) => void;
+  /** Told once, before the appends that failed are answered. */
+  readonly onFailed: (failure: LogUnavailable, cause: Error) => void;
+}
+
+interface Waiting {
+  readonly events: readonly RecordedEvent[];
+  resolve(appended: Appended): void;
+  reject(failure: LogUnavailable): void;
+}
+
+/**
+ * One writer, one write in flight: what arrives meanwhile goes with the next one. Waiting for the write
+ * in flight, rather than starting another, is what makes the groups large and the fsyncs few.
+ */
+export function createGroupCommit({ write, announce, onFailed }: GroupCommitSteps): GroupCommit {
+  let waiting: Waiting[] = [];
+  let running = Promise.resolve();
+  let busy = false;
+  let failure: LogUnavailable | undefined;
+
+  async function run(): Promise<void> {
+    await Promise.resolve(); // appends made in the same breath share the first write too
+    while (waiting.length > 0) {
+      const group = takeGroup();
+      try {
+        await write(group.map(({ events }) => events));
+        announce(group.length === 1 ? (group[0]?.events ?? []) : group.flatMap(({ events }) => events));
+      } catch (cause) {
+        fail(cause, [...group, ...waiting]);
+        return;
+      }
+      for (const append of group) append.resolve(endOf(append.events));
+    }
+    busy = false;
+  }
+
+  function takeGroup(): readonly Waiting[] {
+    let events = 0;
+    let size = 0;
+    for (; size < waiting.length && events < COMMIT_EVENTS; size += 1) events += waiting[size]?.events.length ?? 0;
+    const group = waiting.slice(0, size);
+    waiting = waiting.slice(size);
+    return group;
+  }
+
+  function fail(thrown: unknown, unanswered: readonly Waiting[]): void {
+    const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+    failure = new LogUnavailable('the log has failed and takes no more appends', { cause });
+    waiting = [];
+    onFailed(failure, cause);
+    for (const append of unanswered) append.reject(failure);
+  }
+
+  return {
+    get failure() {
+      return failure;
+    },
+    commit(events) {
+      if (failure !== undefined) return Promise.reject(failure);
+      const answer = new Promise<Appended>((resolve, reject) => waiting.push({ events, resolve, reject }));
+      if (!busy) {
+        busy = true;
+        running = run();
+      }
+      return answer;
+    },
+    idle: () => running,
+  };
+}
+
+function endOf(events: readonly RecordedEvent[]): Appended {
+  const last = events.at(-1);
+  if (last === undefined) throw new RangeError('an append needs at least one event');
+  return { revision: last.revision, position: last.position };
+}

@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises';
+import { Level } from 'level';
+import { LogUnavailable, WrongExpectedRevision } from '../event-log.ts';
+import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import { recordEvent } from '../record.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { putsFor } from './level-layout.ts';
+import { createLevelReader } from './level-reader.ts';
+import { createStreamHeads } from './stream-heads.ts';
+import type { Head } from './stream-heads.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+/** Another process has the directory open; LevelDB allows one. */
+export class LogLocked extends Error {
+  override readonly name = 'LogLocked';
+  constructor(location: string, options?: ErrorOptions) {
+    super(`the event log in ${location} is locked: another process has it open`, options);
+  }
+}
+
+/**
+ * Opens the log in the directory `location`, which is created for its owner alone if it is not there.
+ * @throws LogLocked another process has it open
+ */
+export async function openLevelLog({ location }: { readonly location: string }): Promise<EventLog> {
+  await mkdir(location, { recursive: true, mode: 0o700 });
+  const db = new Level(location);
+  try {
+    await db.open();
+  } catch (error) {
+    throw isLocked(error) ? new LogLocked(location, { cause: error }) : error;
+  }
+  try {
+    return await createLevelLog(db);
+  } catch (error) {
+    await db.close(); // or its lock outlives it
+    throw error;
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'LEVEL_LOCKED';
+}
+
+/** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
+export async function createLevelLog(db: Level): Promise<EventLog> {
+  const reader = createLevelReader(db);
+  const heads = createStreamHeads(reader);
+  let head = await reader.lastPosition();
+  let admitted: number = head;
+  let closing: Promise<void> | undefined;
+  let listener: (events: readonly RecordedEvent[]) => void = () => undefined;
+  let reportFailure: (cause: Error) => void;
+  const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
+
+  const readAll = (after: Position): AsyncIterable<readonly RecordedEvent[]> => reader.readBetween(after, head);
+  const subscriptions = createSubscriptions({ readAll, head: () => head });
+  const commits = createGroupCommit({
+    write: (appends) => db.batch([...putsFor(appends)], { sync: true }),
+    announce(events) {
+      for (const { stream, revision, position } of events) {
+        heads.settle(stream, revision);
+        head = position;
+      }
+      listener(events);
+      subscriptions.wake();
+    },
+    onFailed(failure, cause) {
+      reportFailure(cause);
+      subscriptions.fail(failure);
+    },
+  });
+
+  function mustBeAvailable(): void {
+    if (commits.failure !== undefined) throw commits.failure;
+    if (closing !== undefined) throw new LogUnavailable('the log is closed');
+  }
+
+  /** Synchronous: between the check of the revision and the place in the order of the log nobody else gets in. */
+  function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<Appended> {
+    const recorded = events.map((event, index) =>
+      recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
+    );
+    admitted += recorded.length;
+    const durable = commits.commit(recorded);
+    heads.admit(stream, { head: (after + recorded.length) as Revision, durable });
+    return durable;
+  }
+
+  async function finish(): Promise<void> {
+    await commits.idle();
+    await subscriptions.close();
+    await db.close();
+  }
+
+  return {
+    failed,
+    head: () => head,
+    readAll,
+    readStream: (stream) => reader.readStream(stream, head),
+    subscribe: subscriptions.subscribe,
+    onAppended(appended) {
+      listener = appended;
+    },
+
+    async append(stream, expected, events) {
+      if (events.length === 0) throw new RangeError('an append needs at least one event');
+      mustBeAvailable();
+      let actual = heads.known(stream);
+      while (actual === undefined) {
+        await heads.load(stream).finally(mustBeAvailable); // a look-up that the closing interrupts says so
+        actual = heads.known(stream);
+      }
+      const revision = actual === 0 ? 'no-stream' : actual;
+      if (revision === expected) return admit(stream, actual, events);
+      await heads.pending(stream)?.durable;
+      throw new WrongExpectedRevision(stream, expected, revision);
+    },
+
+    close() {
+      closing ??= finish();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import type { EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import { recordEvent } from '../record.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+const BATCH_EVENTS = 1000;
+
+/** The reference engine: keeps everything in memory; an append is durable one microtask after it was made. */
+export function createMemoryLog(): EventLog {
+  const events: RecordedEvent[] = []; // those after the head are not durable yet
+  const streams = new Map<StreamName, RecordedEvent[]>();
+  let reportFailure: (cause: Error) => void;
+  const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
+  let head = START;
+  let unavailable: LogUnavailable | undefined;
+  let closed = false;
+  let listener: (appended: readonly RecordedEvent[]) => void = () => undefined;
+
+  const revisionOf = (stream: StreamName): ExpectedRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
+  const subscriptions = createSubscriptions({ readAll, head: () => head });
+
+  function admit(stream: StreamName, toAppend: readonly EventToAppend[]): readonly RecordedEvent[] {
+    const before = streams.get(stream) ?? [];
+    const appended = toAppend.map((event, index) =>
+      recordEvent(stream, (before.length + index + 1) as Revision, (events.length + index + 1) as Position, event),
+    );
+    events.push(...appended);
+    streams.set(stream, before.concat(appended));
+    return appended;
+  }
+
+  function fail(cause: unknown): LogUnavailable {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    unavailable = new LogUnavailable('the log has failed', { cause: error });
+    reportFailure(error);
+    subscriptions.fail(unavailable);
+    return unavailable;
+  }
+
+  function announce(appended: readonly RecordedEvent[], position: Position): void {
+    head = position;
+    try {
+      listener(appended);
+    } catch (cause) {
+      throw fail(cause);
+    }
+    subscriptions.wake();
+  }
+
+  async function* readAll(after: Position): AsyncGenerator<readonly RecordedEvent[]> {
+    const end = head;
+    for (let from: number = after; from < end; from += BATCH_EVENTS) yield events.slice(from, Math.min(from + BATCH_EVENTS, end));
+  }
+
+  return {
+    failed,
+    head: () => head,
+    readAll,
+    subscribe: subscriptions.subscribe,
+    onAppended(appended) {
+      listener = appended;
+    },
+
+    async append(stream, expected, toAppend) {
+      if (toAppend.length === 0) throw new RangeError('an append needs at least one event');
+      if (unavailable !== undefined) throw unavailable;
+      if (closed) throw new LogUnavailable('the log is closed');
+      const actual = revisionOf(stream);
+      const appended = actual === expected ? admit(stream, toAppend) : [];
+      await Promise.resolve(); // the durable moment, in order of appending: a loser waits here for its winner's
+      if (unavailable !== undefined) throw unavailable;
+      const last = appended.at(-1);
+      if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
+      announce(appended, last.position);
+      return { revision: last.revision, position: last.position };
+    },
+
+    async readStream(stream) {
+      const durable = (streams.get(stream) ?? []).filter(({ position }) => position <= head);
+      return { events: durable, revision: durable.at(-1)?.revision ?? 'no-stream' };
+    },
+
+    async close() {
+      closed = true;
+      await Promise.resolve(); // appends made before this one are answered first
+      await subscriptions.close();
+    },
+  };
+}

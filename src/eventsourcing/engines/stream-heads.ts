@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import type { Appended, Revision, StreamName } from '../event-log.ts';
+
+/** 0 before the first event. */
+export type Head = Revision | 0;
+
+/** An append that was admitted and is not durable yet. */
+interface PendingAppend {
+  readonly head: Revision;
+  readonly durable: Promise<Appended>;
+}
+
+/** What `stored` must answer about durable streams. */
+export interface StoredHeads {
+  streamExists(stream: StreamName): boolean;
+  lastRevision(stream: StreamName): Promise<Revision>;
+}
+
+/** The head of every stream, pending appends included, as far as it fits in memory. */
+export interface StreamHeads {
+  /** The head, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
+  known(stream: StreamName): Head | undefined;
+  load(stream: StreamName): Promise<void>;
+  pending(stream: StreamName): PendingAppend | undefined;
+  admit(stream: StreamName, append: PendingAppend): void;
+  /** The head became durable. */
+  settle(stream: StreamName, head: Revision): void;
+}
+
+/** About 20 MB of names and numbers. */
+const CACHED_HEADS = 100_000;
+
+export function createStreamHeads(stored: StoredHeads): StreamHeads {
+  const pending = new Map<StreamName, PendingAppend>();
+  const durable = new LRUCache<StreamName, Revision>({ max: CACHED_HEADS });
+  const loading = new Map<StreamName, Promise<void>>();
+
+  async function loadStored(stream: StreamName): Promise<void> {
+    try {
+      durable.set(stream, await stored.lastRevision(stream));
+    } finally {
+      loading.delete(stream);
+    }
+  }
+
+  return {
+    known(stream) {
+      const head = pending.get(stream)?.head ?? durable.get(stream);
+      if (head !== undefined) return head;
+      return loading.has(stream) || stored.streamExists(stream) ? undefined : 0;
+    },
+
+    /** One look-up for all who wait: nobody is admitted to the stream meanwhile, so its result is never stale. */
+    load(stream) {
+      const underWay = loading.get(stream) ?? loadStored(stream);
+      loading.set(stream, underWay);
+      return underWay;
+    },
+
+    pending: (stream) => pending.get(stream),
+
+    admit(stream, append) {
+      pending.set(stream, append);
+    },
+
+    settle(stream, head) {
+      durable.set(stream, head);
+      if (pending.get(stream)?.head === head) pending.delete(stream);
+    },
+  };
+}

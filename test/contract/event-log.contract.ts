@@ -1,0 +1,471 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
+import type { Appended, EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
+
+/** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */
+export interface OpenedLog {
+  readonly log: EventLog;
+  reopen?(): Promise<EventLog>;
+}
+
+/** What every engine promises. `open` gives an empty log each time; whoever calls this clears up the storage. */
+export function describeEventLog(name: string, open: () => Promise<OpenedLog>): void {
+  describe(`event log: ${name}`, () => {
+    let opened: OpenedLog;
+    let log: EventLog;
+
+    beforeEach(async () => {
+      opened = await open();
+      log = opened.log;
+    });
+    afterEach(() => log.close());
+
+    describe('appending', () => {
+      it('an empty log has no events, no streams and its head at the start', async () => {
+        expect(log.head()).to.equal(START);
+        expect(await everything(log)).to.deep.equal([]);
+        expect(await log.readStream('s')).to.deep.equal({ events: [], revision: 'no-stream' });
+      });
+
+      it('what is read back is what was given, and tells where it stands', async () => {
+        const given: EventToAppend = {
+          type: 'Happened',
+          version: 3,
+          recordedAt: 1_700_000_000_000,
+          actor: { kind: 'user', id: 'ä\u0000\n' },
+          requestId: 'r-1',
+          data: { text: 'line\nline\u2028', list: [1, null, { deep: true }] },
+        };
+        const { revision, position } = await log.append('s', 'no-stream', [given]);
+        const [event] = await everything(log);
+        expect(event).to.deep.equal({ ...given, stream: 's', revision, position, record: event?.record });
+        expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...given, stream: 's', revision });
+      });
+
+      it('the events of an append stand next to each other, in order, at its answer', async () => {
+        const answers = await Promise.all([log.append('a', 'no-stream', some(3)), log.append('b', 'no-stream', some(2))]);
+        const events = await everything(log);
+        expect(events.map(({ stream }) => stream)).to.deep.equal(['a', 'a', 'a', 'b', 'b']);
+        expect(answers.map(({ position }) => position)).to.deep.equal([events[2]?.position, events[4]?.position]);
+        expect(log.head()).to.equal(events.at(-1)?.position);
+      });
+
+      it('positions have no gaps, refusals and concurrency notwithstanding', async () => {
+        const appends = Array.from({ length: 200 }, (_, i) => log.append(`s${i % 50}`, 'no-stream', some(1 + (i % 3))));
+        await Promise.allSettled(appends);
+        const positions = (await everything(log)).map(({ position }) => position as number);
+        expect(positions).to.deep.equal(positions.map((_, i) => START + 1 + i));
+      });
+
+      it('an append of nothing is refused', async () => {
+        expect(await rejection(log.append('s', 'no-stream', []))).to.be.instanceOf(RangeError);
+      });
+
+      it('an event that cannot be written is refused and leaves the log as it was', async () => {
+        expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(TypeError);
+        await log.append('s', 'no-stream', some(1));
+        expect(await everything(log)).to.have.length(1);
+      });
+
+      it('an append larger than any buffer is one append', async () => {
+        const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
+        await Promise.all([log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', large), log.append('c', 'no-stream', some(1))]);
+        expect((await log.readStream('b')).events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
+        expect(await everything(log)).to.have.length(502);
+      });
+    });
+
+    describe('expected revision', () => {
+      it('an append extends the stream that its writer saw, and only that', async () => {
+        const first = await log.append('s', 'no-stream', some(2));
+        const second = await log.append('s', first.revision, some(1));
+        for (const stale of ['no-stream', first.revision] as const) {
+          expect(await rejection(log.append('s', stale, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        }
+        expect((await log.readStream('s')).revision).to.equal(second.revision);
+        expect(await everything(log)).to.have.length(3);
+      });
+
+      it('a revision the stream has not reached is refused', async () => {
+        const { revision } = await log.append('long', 'no-stream', some(3));
+        expect(await rejection(log.append('new', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        const short = await log.append('short', 'no-stream', some(1));
+        expect(await rejection(log.append('short', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        expect((await log.readStream('short')).revision).to.equal(short.revision);
+      });
+
+      it('of many racers at one revision exactly one wins, and each loser at once reads what won', async () => {
+        let expected: ExpectedRevision = 'no-stream';
+        for (let round = 0; round < 5; round += 1) {
+          const at: ExpectedRevision = expected;
+          const outcomes = await Promise.all(Array.from({ length: 16 }, (_, racer) => race(log, 's', at, `${round}-${racer}`)));
+          const winners = new Set(outcomes.map(({ seen }) => seen));
+          expect(outcomes.filter(({ won }) => won)).to.have.length(1);
+          expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
+          expected = (await log.readStream('s')).revision;
+        }
+        expect(await everything(log)).to.have.length(5);
+      });
+    });
+
+    describe('streams', () => {
+      it('no name, however hostile, reaches into another stream', async () => {
+        const names = [
+          'a', 'a/', 'a/b', 'a"', 'a\\', 'a\\"', 'a\u0000', 'a\u0000b', 'a0000000000000001', '"a"', '', ' ', 'ä', 'a\u0308', '\u{1F511}',
+          '\uD83D', '\uDD11', '\uFFFD', '\uFFFF', '__proto__', 'constructor', 'e', 's"a"', '\n', 'x'.repeat(5000),
+        ];
+        await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', some(1 + (i % 3), stream))));
+        for (const [i, stream] of names.entries()) {
+          const { events } = await log.readStream(stream);
+          expect(events.map(({ data }) => data), JSON.stringify(stream)).to.deep.equal(some(1 + (i % 3), stream).map(({ data }) => data));
+          expect(events.every((event) => event.stream === stream)).to.equal(true);
+        }
+      });
+
+      it('two names share a stream only when they are the same name', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }), fc.nat(), async (suffixes, salt) => {
+            const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
+            for (const stream of names) await log.append(stream, 'no-stream', some(2, stream));
+            for (const stream of names) expect((await log.readStream(stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
+          }),
+          { numRuns: 20 },
+        );
+      });
+    });
+
+    describe('the live listener', () => {
+      it('has heard of an event before its append is answered, in the order of the log', async () => {
+        const heard: RecordedEvent[] = [];
+        log.onAppended((events) => void heard.push(...events));
+        await Promise.all(
+          Array.from({ length: 50 }, async (_, i) => {
+            const { position } = await log.append(`s${i}`, 'no-stream', some(2));
+            expect(heard.at(-1)?.position).to.be.at.least(position);
+          }),
+        );
+        expect(heard).to.deep.equal(await everything(log));
+      });
+
+      it('hears of an event exactly what is read back later, whatever its data', async () => {
+        const heard: RecordedEvent[] = [];
+        log.onAppended((events) => void heard.push(...events));
+        await fc.assert(
+          fc.asyncProperty(anyData, fc.option(fc.string()), async (data, requestId) => {
+            await log.append(`s${log.head()}`, 'no-stream', [{ ...anEvent(), requestId, data }]);
+            const read = await everything(log, ((log.head() as number) - 1) as Position);
+            expect(heard.at(-1)).to.deep.equal(read[0]);
+            expect(heard.at(-1)?.data).to.deep.equal((JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data);
+          }),
+          { numRuns: 200 },
+        );
+      });
+
+      it('sees its events in the log already', async () => {
+        const heads: boolean[] = [];
+        log.onAppended((events) => void heads.push(log.head() === events.at(-1)?.position));
+        await log.append('s', 'no-stream', some(2));
+        expect(heads).to.deep.equal([true]);
+      });
+
+      it('stops the log when it throws: those in flight and later are refused with the cause', async () => {
+        const cause = new Error('projection broke');
+        await log.append('before', 'no-stream', some(1));
+        log.onAppended(() => {
+          throw cause;
+        });
+        const refusals = await Promise.all(['a', 'b'].map((stream) => rejection(log.append(stream, 'no-stream', some(1)))));
+        refusals.push(await rejection(log.append('later', 'no-stream', some(1))));
+        for (const refusal of refusals) {
+          expect(refusal).to.be.instanceOf(LogUnavailable);
+          expect((refusal as Error).cause).to.equal(cause);
+        }
+        expect(await log.failed).to.equal(cause);
+        expect((await log.readStream('before')).events).to.have.length(1);
+        expect((await log.readStream('later')).events).to.have.length(0);
+      });
+    });
+
+    describe('reading everything', () => {
+      it('begins after any position and ends at the head', async () => {
+        for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', some(1 + (i % 4)));
+        const all = await everything(log);
+        for (const [i, { position }] of all.entries()) expect(await everything(log, position)).to.deep.equal(all.slice(i + 1));
+      });
+
+      it('ends at the head as it was when it began', async () => {
+        await log.append('a', 'no-stream', some(2));
+        const reading = log.readAll(START)[Symbol.asyncIterator]();
+        const first = await reading.next();
+        await log.append('b', 'no-stream', some(2));
+        expect(first.value).to.have.length(2);
+        expect((await reading.next()).done).to.equal(true);
+      });
+    });
+
+    describe('subscribing', () => {
+      it('brings the past and then the present, without a gap or a duplicate, while others append', async () => {
+        await appendMany(log, 'past', 300);
+        const seen: RecordedEvent[] = [];
+        const enough = until(600);
+        const subscription = log.subscribe(START, async (events) => {
+          seen.push(...events);
+          await Promise.resolve();
+          enough.count(events.length);
+        });
+        await appendMany(log, 'present', 300);
+        await enough.reached;
+        await subscription.close();
+        expect(seen).to.deep.equal(await everything(log));
+      });
+
+      it('begins after the position it is given', async () => {
+        const { position } = await log.append('a', 'no-stream', some(2));
+        const seen: RecordedEvent[] = [];
+        const enough = until(1);
+        const subscription = log.subscribe(position, (events) => {
+          seen.push(...events);
+          enough.count(events.length);
+        });
+        await log.append('b', 'no-stream', some(1));
+        await enough.reached;
+        await subscription.close();
+        expect(seen.map(({ stream }) => stream)).to.deep.equal(['b']);
+      });
+
+      it('waits for its handler: a slow one gets everything, one batch at a time', async () => {
+        let handling = 0;
+        let overlaps = 0;
+        const seen: number[] = [];
+        const enough = until(101);
+        const gate = until(1);
+        const subscription = log.subscribe(START, async (events) => {
+          handling += 1;
+          if (handling > 1) overlaps += 1;
+          await gate.reached;
+          seen.push(...events.map(({ position }) => position as number));
+          handling -= 1;
+          enough.count(events.length);
+        });
+        await log.append('first', 'no-stream', some(1));
+        await appendMany(log, 'while-slow', 100);
+        gate.count(1);
+        await enough.reached;
+        await subscription.close();
+        expect(overlaps).to.equal(0);
+        expect(seen).to.deep.equal((await everything(log)).map(({ position }) => position));
+      });
+
+      it('ends with the error of its handler, and disturbs nobody else', async () => {
+        const enough = until(2);
+        const broken = log.subscribe(START, () => {
+          throw new Error('handler broke');
+        });
+        const ended = rejection(broken.ended);
+        const sound = log.subscribe(START, (events) => enough.count(events.length));
+        await log.append('a', 'no-stream', some(1));
+        expect(await ended).to.have.property('message', 'handler broke');
+        await log.append('b', 'no-stream', some(1));
+        await enough.reached;
+        await broken.close();
+        await sound.close();
+      });
+
+      it('hands over nothing once closed', async () => {
+        let handed = 0;
+        const subscription = log.subscribe(START, (events) => void (handed += events.length));
+        await subscription.close();
+        await subscription.ended;
+        const before = handed;
+        await log.append('s', 'no-stream', some(1));
+        expect(handed).to.equal(before);
+      });
+
+      it('rejects when the log fails, after everything durable was handed over', async () => {
+        const seen: RecordedEvent[] = [];
+        const subscription = log.subscribe(START, (events) => void seen.push(...events));
+        const ended = rejection(subscription.ended);
+        await log.append('a', 'no-stream', some(1));
+        log.onAppended(() => {
+          throw new Error('projection broke');
+        });
+        await rejection(log.append('b', 'no-stream', some(1)));
+        expect(await ended).to.be.instanceOf(LogUnavailable);
+        expect(seen).to.deep.equal(await everything(log));
+      });
+    });
+
+    describe('closing', () => {
+      it('answers what is in flight, refuses what comes later, and may be repeated', async () => {
+        const inFlight = [log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', some(1))];
+        const closed = Promise.all([log.close(), log.close()]);
+        const later = rejection(log.append('c', 'no-stream', some(1)));
+        expect((await Promise.all(inFlight)).map(({ revision }) => revision)).to.have.length(2);
+        expect(await later).to.be.instanceOf(LogUnavailable);
+        await closed;
+        await log.close();
+      });
+
+      it('ends subscriptions, those that wait and those that come too late', async () => {
+        const subscription = log.subscribe(START, () => undefined);
+        await log.append('s', 'no-stream', some(1));
+        await log.close();
+        await subscription.ended;
+        await log.subscribe(START, () => expect.fail('handed over by a closed log')).ended;
+      });
+    });
+
+    it('behaves like a list for each stream and one for the whole log', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(aBurst, { maxLength: 12 }), async (bursts) => {
+          await log.close();
+          opened = await open();
+          log = opened.log;
+          const model = createModel();
+          for (const burst of bursts) {
+            const expected = burst.map((attempt) => model.append(attempt));
+            const outcomes = await Promise.all(burst.map((attempt, i) => outcome(log, attempt, expected[i]?.at ?? 'no-stream')));
+            expect(outcomes).to.deep.equal(expected.map(({ outcome: known }) => known));
+            await expectLike(log, model);
+          }
+          if (opened.reopen === undefined) return;
+          log = await opened.reopen();
+          await expectLike(log, model);
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    it('keeps everything over a restart, and goes on where it stood', async function () {
+      if (opened.reopen === undefined) this.skip();
+      const { revision } = await log.append('s', 'no-stream', some(3));
+      await appendMany(log, 'other', 100);
+      const before = await everything(log);
+      const head = log.head();
+      log = await opened.reopen();
+      expect(log.head()).to.equal(head);
+      expect(await everything(log)).to.deep.equal(before);
+      expect(await rejection(log.append('s', 'no-stream', some(1)))).to.be.instanceOf(WrongExpectedRevision);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)));
+      expect(outcomes.filter(({ won }) => won)).to.have.length(1);
+      const { events } = await log.readStream('s');
+      expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
+      expect((await everything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
+    });
+  });
+}
+
+/** Appends and answers in a plain list: what the property test holds every engine against. */
+interface Attempt {
+  readonly stream: string;
+  /** How far from the head the writer is: 0 for up to date. */
+  readonly off: number;
+  readonly count: number;
+}
+
+type Outcome = Appended | 'refused';
+
+interface Model {
+  append(attempt: Attempt): { readonly at: ExpectedRevision; readonly outcome: Outcome };
+  readonly events: readonly { readonly stream: string; readonly revision: number }[];
+}
+
+const STREAMS = ['a', 'ab', 'a/b'];
+const anAttempt = fc.record({
+  stream: fc.constantFrom(...STREAMS),
+  off: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -2, max: 2 }) }),
+  count: fc.integer({ min: 1, max: 4 }),
+});
+const aBurst = fc.array(anAttempt, { minLength: 1, maxLength: 6 });
+
+const anyData = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true, withBigInt: false, withMap: true });
+
+function createModel(): Model {
+  const events: { stream: string; revision: number }[] = [];
+  return {
+    events,
+    append({ stream, off, count }) {
+      const head = events.filter((event) => event.stream === stream).length;
+      const claimed = Math.max(0, head + off);
+      const at = claimed === 0 ? 'no-stream' : (claimed as Revision);
+      if (claimed !== head) return { at, outcome: 'refused' };
+      for (let i = 1; i <= count; i += 1) events.push({ stream, revision: head + i });
+      return { at, outcome: { revision: (head + count) as Revision, position: events.length as Position } };
+    },
+  };
+}
+
+async function outcome(log: EventLog, { stream, count }: Attempt, at: ExpectedRevision): Promise<Outcome> {
+  try {
+    return await log.append(stream, at, some(count));
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return 'refused';
+    throw error;
+  }
+}
+
+const outline = (events: readonly RecordedEvent[]): unknown => events.map(({ stream, revision }) => ({ stream, revision }));
+
+async function expectLike(log: EventLog, model: Model): Promise<void> {
+  expect(log.head()).to.equal(model.events.length);
+  expect(outline(await everything(log))).to.deep.equal(model.events);
+  for (const name of STREAMS) {
+    expect(outline((await log.readStream(name)).events)).to.deep.equal(model.events.filter(({ stream }) => stream === name));
+  }
+}
+
+/** Tries to append at `expected`, then reads which racer's event comes next in the stream. */
+async function race(log: EventLog, stream: string, expected: ExpectedRevision, racer: string): Promise<{ racer: string; won: boolean; seen: unknown }> {
+  const won = await log.append(stream, expected, [anEvent(racer)]).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).to.be.instanceOf(WrongExpectedRevision);
+      return false;
+    },
+  );
+  const { events } = await log.readStream(stream);
+  return { racer, won, seen: events[expected === 'no-stream' ? 0 : expected]?.data };
+}
+
+async function appendMany(log: EventLog, prefix: string, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', some(1))));
+}
+
+/** Every event after `after`, in one list. */
+export async function everything(log: EventLog, after: Position = START): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of log.readAll(after)) events.push(...batch);
+  return events;
+}
+
+export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
+  return { type: 'Happened', version: 1, recordedAt: 1_700_000_000_000, actor: { kind: 'server' }, requestId: null, data };
+}
+
+/** `count` events that can be told apart. */
+export function some(count: number, about = ''): readonly EventToAppend[] {
+  return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
+}
+
+/** What `promise` rejects with; fails when it does not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('resolved, and should have rejected'),
+    (error: unknown) => error,
+  );
+}
+
+/** Resolves `reached` when `count` has added up to `total`. */
+function until(total: number): { count(more: number): void; readonly reached: Promise<void> } {
+  let resolve: () => void;
+  let sum = 0;
+  const reached = new Promise<void>((done) => (resolve = done));
+  return {
+    reached,
+    count(more) {
+      sum += more;
+      if (sum >= total) resolve();
+    },
+  };
+}

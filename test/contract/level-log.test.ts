@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { LogDamaged, LogUnavailable, START } from '../../src/eventsourcing/event-log.ts';
+import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
+import { LogLocked, createLevelLog, openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import { groupKey } from '../../src/eventsourcing/engines/level-layout.ts';
+import { anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
+
+describe('LevelDB engine', () => {
+  let parent: string;
+  let directories = 0;
+
+  const freshLocation = (): string => join(parent, String((directories += 1)), 'log');
+
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'grantlog-'));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  describeEventLog('LevelDB', async () => {
+    const location = freshLocation();
+    const log = await openLevelLog({ location });
+    return {
+      log,
+      async reopen() {
+        await log.close();
+        return openLevelLog({ location });
+      },
+    };
+  });
+
+  describe('its directory', () => {
+    it('is for its owner alone', async () => {
+      const location = freshLocation();
+      await (await openLevelLog({ location })).close();
+      expect((await stat(location)).mode & 0o777).to.equal(0o700);
+    });
+
+    it('is opened once at a time: the second one is told which directory', async () => {
+      const location = freshLocation();
+      const log = await openLevelLog({ location });
+      const refusal = await rejection(openLevelLog({ location }));
+      expect(refusal).to.be.instanceOf(LogLocked);
+      expect((refusal as Error).message).to.include(location).and.include('another process has it open');
+      await log.close();
+      await (await openLevelLog({ location })).close();
+    });
+  });
+
+  describe('a write that fails', () => {
+    it('stops the log; nothing acknowledged is lost and nothing more is written', async () => {
+      const location = freshLocation();
+      const disk = new FailingLevel(location);
+      const log = await createLevelLog(disk);
+      const acknowledged = await Promise.all(['a', 'b', 'c'].map((stream) => log.append(stream, 'no-stream', some(2))));
+      disk.failing = new Error('no space left on device');
+
+      const inFlight = ['d', 'e'].map((stream) => rejection(log.append(stream, 'no-stream', some(1))));
+      const loser = rejection(log.append('d', 'no-stream', some(1)));
+      for (const refusal of await Promise.all([...inFlight, loser])) expectUnavailable(refusal, disk.failing);
+      expect(await log.failed).to.equal(disk.failing);
+
+      const { failing } = disk;
+      disk.failing = undefined;
+      const writes = disk.writes;
+      expectUnavailable(await rejection(log.append('f', 'no-stream', some(1))), failing);
+      expect(disk.writes).to.equal(writes);
+      expect(log.head()).to.equal(acknowledged.at(-1)?.position);
+      expect(await everything(log)).to.have.length(6);
+      await log.close();
+      expect(await streamsIn(location)).to.deep.equal(['a', 'a', 'b', 'b', 'c', 'c']);
+    });
+
+    it('fails those that wait behind it too', async () => {
+      const disk = new FailingLevel(freshLocation());
+      const log = await createLevelLog(disk);
+      disk.failing = new Error('no space left on device');
+      const first = rejection(log.append('a', 'no-stream', some(1)));
+      await disk.nextWrite();
+      const behind = rejection(log.append('b', 'no-stream', some(1)));
+      expectUnavailable(await first, disk.failing);
+      expectUnavailable(await behind, disk.failing);
+      expect(disk.writes).to.equal(1);
+      await log.close();
+    });
+  });
+
+  describe('group commit', () => {
+    it('takes what arrives during a write into one synced write together', async () => {
+      const disk = new FailingLevel(freshLocation());
+      const log = await createLevelLog(disk);
+      const batches: number[] = [];
+      log.onAppended((events) => void batches.push(events.length));
+      const first = log.append('first', 'no-stream', some(1));
+      await disk.nextWrite();
+      await Promise.all([first, ...Array.from({ length: 30 }, (_, i) => log.append(`s${i}`, 'no-stream', some(1)))]);
+      expect(batches).to.deep.equal([1, 30]);
+      expect(disk.unsynced).to.equal(0);
+      await log.close();
+    });
+  });
+
+  describe('damage', () => {
+    const cases: readonly { what: string; position: number; spoil: (db: Level) => Promise<void> }[] = [
+      { what: 'a missing group', position: 3, spoil: (db) => db.del(groupKey(3 as Position)) },
+      { what: 'a torn record', position: 4, spoil: (db) => spoilGroup(db, 3, (records) => records.slice(0, -5)) },
+      { what: 'a missing record', position: 4, spoil: (db) => spoilGroup(db, 3, (records) => records.split('\n')[0] ?? '') },
+      { what: 'a record that is no event', position: 3, spoil: (db) => spoilGroup(db, 3, (records) => records.replace(/^.*/, 'null')) },
+    ];
+    for (const { what, position, spoil } of cases) {
+      it(`${what} is reported with its position, and nothing from there on is handed out`, async () => {
+        const location = freshLocation();
+        await damagedLog(location, spoil);
+        const log = await openLevelLog({ location });
+        const refusals = [await rejection(everything(log)), await rejection(log.subscribe(START, () => undefined).ended)];
+        for (const refusal of refusals) {
+          expect(refusal).to.be.instanceOf(LogDamaged);
+          expect(refusal).to.have.property('position', position);
+          expect((refusal as Error).message).to.include(`position ${position}`).and.include('restore');
+        }
+        expect(await rejection(log.readStream('b'))).to.be.instanceOf(LogDamaged);
+        expect((await log.readStream('a')).events).to.have.length(2);
+        await log.close();
+      });
+    }
+
+    it('a stream index that points at another stream is reported', async () => {
+      const location = freshLocation();
+      await damagedLog(location, (db) => spoilGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
+      const log = await openLevelLog({ location });
+      expect(await rejection(log.readStream('b'))).to.be.instanceOf(LogDamaged);
+      await log.close();
+    });
+  });
+});
+
+async function streamsIn(location: string): Promise<readonly string[]> {
+  const log: EventLog = await openLevelLog({ location });
+  const events = await everything(log);
+  await log.close();
+  return events.map(({ stream }) => stream);
+}
+
+/** Two events in each of the streams a, b and c, a group each, and then what `spoil` makes of it. */
+async function damagedLog(location: string, spoil: (db: Level) => Promise<void>): Promise<void> {
+  const log = await openLevelLog({ location });
+  for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', [anEvent(), anEvent()]);
+  await log.close();
+  const db = new Level(location);
+  await spoil(db);
+  await db.close();
+}
+
+async function spoilGroup(db: Level, first: number, spoil: (records: string) => string): Promise<void> {
+  const key = groupKey(first as Position);
+  await db.put(key, spoil((await db.get(key)) ?? ''));
+}
+
+function expectUnavailable(refusal: unknown, cause: Error | undefined): void {
+  expect(refusal).to.be.instanceOf(LogUnavailable);
+  expect((refusal as Error).cause).to.equal(cause);
+}
+
+type Write = (puts: readonly object[], options: { readonly sync?: boolean }) => Promise<void>;
+
+/** A database whose writes fail while `failing` is set, and which counts them. */
+class FailingLevel extends Level {
+  failing: Error | undefined;
+  writes = 0;
+  unsynced = 0;
+  #awaited: (() => void)[] = [];
+
+  constructor(location: string) {
+    super(location);
+    const write = super.batch.bind(this) as unknown as Write; // of its overloads the one the log calls
+    const batch: Write = async (puts, options) => {
+      this.writes += 1;
+      if (options.sync !== true) this.unsynced += 1;
+      for (const begun of this.#awaited.splice(0)) begun();
+      if (this.failing !== undefined) throw this.failing;
+      await write(puts, options);
+    };
+    Object.assign(this, { batch });
+  }
+
+  /** Resolves when a write has begun. */
+  nextWrite(): Promise<void> {
+    return new Promise((resolve) => this.#awaited.push(resolve));
+  }
+}
