@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ejs from 'ejs';
+import type { ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
+import { curlExamples } from './curl-examples.ts';
+
+/** What every page needs for its frame. */
+export interface PageContext {
+  /** Who is logged in; null shows the frame of a visitor. */
+  readonly user: { readonly username: string } | null;
+  /** Of the session; it goes into every form of the page, log-out included. */
+  readonly csrfToken: string;
+}
+
+/** Field name → what is wrong with it; a key that is no field's name is shown above the form. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+export interface ScopeDescription {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface HomeLocals extends PageContext {
+  readonly signupOpen: boolean;
+}
+
+export interface LoginLocals extends PageContext {
+  /** Where to go afterwards; empty for the home page. */
+  readonly next: string;
+  readonly username: string;
+  readonly error: string | null;
+  readonly signupOpen: boolean;
+}
+
+export interface AccountForm extends PageContext {
+  readonly values: { readonly username: string; readonly email: string };
+  readonly errors: FieldErrors;
+}
+
+export interface SetupLocals extends AccountForm {
+  /** The one-time secret of the set-up link. */
+  readonly token: string;
+}
+
+export interface AuthorizeLocals extends PageContext {
+  readonly user: { readonly username: string };
+  /** The sealed authorization request, posted back as it is. */
+  readonly request: string;
+  readonly application: { readonly name: string; readonly owner: string };
+  /** Where the code goes: a web host, a loopback host, or the scheme of an app. Anything but the web is warned of. */
+  readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
+  readonly scopes: readonly ScopeDescription[];
+}
+
+export interface AuthorizedTokensLocals extends PageContext {
+  readonly grants: readonly {
+    readonly grantId: string;
+    readonly applicationName: string;
+    readonly scopes: readonly ScopeDescription[];
+    readonly since: EpochSeconds;
+  }[];
+}
+
+export interface ErrorLocals extends PageContext {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  /** What the reader can do about it; empty for nothing. */
+  readonly whatToDo: string;
+  readonly requestId: string;
+}
+
+export interface ApplicationLocals {
+  /** The `<id>` of the application's addresses. */
+  readonly id: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientType: ClientType;
+  readonly grants: readonly RegisteredGrant[];
+  readonly redirectUris: readonly string[];
+  readonly allowedOrigins: readonly string[];
+}
+
+export interface ApplicationListLocals extends PageContext {
+  readonly applications: readonly Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'>[];
+}
+
+export interface ApplicationFormLocals extends PageContext {
+  /** The application to update; null to register one. */
+  readonly application: { readonly id: string; readonly name: string } | null;
+  /** As entered, right or wrong. */
+  readonly values: {
+    readonly name: string;
+    readonly clientType: string;
+    readonly grants: readonly string[];
+    readonly redirectUris: string;
+    readonly allowedOrigins: string;
+  };
+  /** By form field: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`. */
+  readonly errors: FieldErrors;
+}
+
+export interface ApplicationDetailLocals extends PageContext {
+  readonly application: ApplicationLocals;
+  /** The issuer's address, without a slash at its end. */
+  readonly issuer: string;
+  /** Whether this client's authorization requests need a code challenge. */
+  readonly pkce: boolean;
+  readonly sampleApi: boolean;
+}
+
+export interface ApplicationCreatedLocals extends ApplicationDetailLocals {
+  readonly occasion: 'registered' | 'secret-rotated';
+  /** Shown on this page and never again; null for a public client. */
+  readonly clientSecret: string | null;
+}
+
+export interface ApplicationDeleteLocals extends PageContext {
+  readonly application: { readonly id: string; readonly name: string };
+}
+
+/** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
+export interface Pages {
+  home(locals: HomeLocals): string;
+  login(locals: LoginLocals): string;
+  setup(locals: SetupLocals): string;
+  signup(locals: AccountForm): string;
+  authorize(locals: AuthorizeLocals): string;
+  authorizedTokens(locals: AuthorizedTokensLocals): string;
+  error(locals: ErrorLocals): string;
+  applicationList(locals: ApplicationListLocals): string;
+  applicationForm(locals: ApplicationFormLocals): string;
+  applicationCreated(locals: ApplicationCreatedLocals): string;
+  applicationDetail(locals: ApplicationDetailLocals): string;
+  applicationDelete(locals: ApplicationDeleteLocals): string;
+}
+
+/** The views beside `src` and `dist` alike. */
+export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../views/', import.meta.url));
+
+type View = (locals: object) => string;
+
+/**
+ * Reads and compiles every view once; rendering touches no file.
+ * @throws SyntaxError a view does not compile
+ */
+export function createRenderer(viewsDirectory: string = VIEWS_DIRECTORY): Pages {
+  const view = compileViews(viewsDirectory);
+  const layout = view('layout');
+  const page = <Locals extends PageContext>(name: string, title: (locals: Locals) => string, more: (locals: Locals) => object = () => ({})) => {
+    const body = view(name);
+    return (locals: Locals): string => layout({
+      title: title(locals), user: locals.user, csrfToken: locals.csrfToken, body: body({ ...locals, ...more(locals) }),
+    });
+  };
+  return {
+    home: page('home', () => 'OAuth 2.0 authorization server'),
+    login: page('login', () => 'Log in'),
+    setup: page('setup', () => 'Create the first administrator'),
+    signup: page('signup', () => 'Sign up'),
+    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
+    authorizedTokens: page('authorized-tokens', () => 'Access you have given', () => ({ instant })),
+    error: page('error', ({ title }) => title),
+    applicationList: page('applications/list', () => 'Your applications'),
+    applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
+    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),
+    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
+    applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
+  };
+}
+
+/**
+ * Views reach partials through their local `partial`: EJS's own `include` looks at the file system and
+ * compiles the partial again at every call.
+ */
+function compileViews(directory: string): (name: string) => View {
+  const views = new Map<string, View>();
+  const find = (name: string): View => {
+    const found = views.get(name);
+    if (found === undefined) throw new Error(`no view is named ${name}`);
+    return found;
+  };
+  const partial = (name: string, locals: object): string => find(`partials/${name}`)(locals);
+  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ejs')) continue;
+    const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), { strict: true, _with: false, localsName: 'it' });
+    views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), (locals) => template({ ...locals, partial }).trimStart());
+  }
+  return find;
+}
+
+function examples({ application, issuer, pkce, sampleApi }: ApplicationDetailLocals, clientSecret: string | null): object {
+  return curlExamples({ ...application, issuer, pkce, sampleApi, clientSecret });
+}
+
+const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function instant(at: EpochSeconds): { readonly iso: string; readonly text: string } {
+  const date = new Date(at * 1000);
+  return { iso: date.toISOString(), text: `${INSTANT.format(date)} UTC` };
+}

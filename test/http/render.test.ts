@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { createRenderer, VIEWS_DIRECTORY } from '../../src/http/render.ts';
+
+const pages = createRenderer();
+
+/** Every page in every one of its states, with `text` put where a string of the locals goes. */
+function everyPage(text: (place: string) => string): Record<string, string> {
+  const visitor = { user: null, csrfToken: text('csrf') };
+  const member = { user: { username: text('user') }, csrfToken: text('csrf') };
+  const scopes = [{ name: text('scope'), description: text('scope-description') }];
+  const account = { values: { username: text('username'), email: text('email') } };
+  const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
+  const application = {
+    id: text('id'), name: text('name'), clientId: text('client-id'), clientType: 'confidential',
+    grants: ['authorization-code', 'client-credentials', 'password'],
+    redirectUris: [text('uri')], allowedOrigins: [text('origin')],
+  } as const;
+  const detail = { ...member, application, issuer: text('issuer'), sampleApi: true };
+  const form = {
+    values: {
+      name: text('name'), clientType: text('type'), grants: [text('grant')],
+      redirectUris: text('uris'), allowedOrigins: text('origins'),
+    },
+    errors: {
+      name: text('f1'), client_type: text('f2'), authorization_grant_type: text('f3'),
+      redirect_uris: text('f4'), allowed_origins: text('f5'), other: text('f6'),
+    },
+  };
+  const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner') }, scopes };
+  return {
+    'home of a visitor': pages.home({ ...visitor, signupOpen: true }),
+    'home of a member': pages.home({ ...member, signupOpen: false }),
+    login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true }),
+    'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false }),
+    setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
+    signup: pages.signup({ ...visitor, ...account, errors: accountErrors }),
+    'signup, first time': pages.signup({ ...visitor, values: { username: '', email: '' }, errors: {} }),
+    authorize: pages.authorize({ ...request, destination: { kind: 'loopback', name: text('host') } }),
+    'authorize, web': pages.authorize({ ...request, scopes: [], destination: { kind: 'web', name: text('host') } }),
+    'authorized tokens': pages.authorizedTokens({
+      ...member, grants: [{ grantId: text('grant'), applicationName: text('name'), scopes, since: 1_700_000_000 as EpochSeconds }],
+    }),
+    'no authorized tokens': pages.authorizedTokens({ ...member, grants: [] }),
+    error: pages.error({
+      ...visitor, status: 400, title: text('title'), message: text('message'), whatToDo: text('do'), requestId: text('request'),
+    }),
+    list: pages.applicationList({ ...member, applications: [application] }),
+    'empty list': pages.applicationList({ ...member, applications: [] }),
+    register: pages.applicationForm({ ...member, ...form, application: null }),
+    update: pages.applicationForm({ ...member, ...form, errors: {}, application }),
+    created: pages.applicationCreated({ ...detail, pkce: false, occasion: 'registered', clientSecret: text('secret') }),
+    rotated: pages.applicationCreated({ ...detail, pkce: true, occasion: 'secret-rotated', clientSecret: text('secret') }),
+    'created, public': pages.applicationCreated({
+      ...detail, application: { ...application, clientType: 'public' }, pkce: true, occasion: 'registered', clientSecret: null,
+    }),
+    detail: pages.applicationDetail({ ...detail, pkce: true }),
+    delete: pages.applicationDelete({ ...member, application }),
+  };
+}
+
+const samples = Object.entries(everyPage((place) => `some ${place}`));
+const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ejs'));
+const views = viewFiles.map((file) => ({ file, source: readFileSync(join(VIEWS_DIRECTORY, file), 'utf8') }));
+
+/** Tags and attribute names in order, without text and attribute values. */
+function skeleton(html: string): string {
+  return (html.match(/<[^>]*>/g) ?? []).join('').replace(/"[^"]*"/g, '""');
+}
+
+function matches(html: string, pattern: RegExp): string[] {
+  return [...html.matchAll(pattern)].map(([, found]) => found ?? '');
+}
+
+const hostileText = fc.tuple(
+  fc.constantFrom(
+    '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)',
+    '</textarea><b>', '</title><b>', '<!--', '`<b>`', '<%= 1 %>', '&quot;<b>',
+  ),
+  fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', ' ', '\n', 'x') }),
+).map(([known, random]) => `x${known}${random}`);
+
+describe('The pages', () => {
+  it('have the same elements and attributes whatever text is put into them', () => {
+    const plain = everyPage(() => 'plain');
+    fc.assert(fc.property(hostileText, (hostile) => {
+      for (const [name, html] of Object.entries(everyPage(() => hostile))) {
+        expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
+      }
+    }), { numRuns: 50 });
+  });
+
+  it('never carry hostile text as it was given', () => {
+    fc.assert(fc.property(hostileText, (hostile) => {
+      for (const [name, html] of Object.entries(everyPage(() => hostile))) expect(html.includes(hostile), name).to.equal(false);
+    }), { numRuns: 50 });
+  });
+
+  it('give back what was entered, a first line break included', () => {
+    const errors = {};
+    const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '' };
+    const html = pages.applicationForm({ user: { username: 'ada' }, csrfToken: 't', application: null, values, errors });
+    expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
+    expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/);
+    expect(html).not.to.match(/value="authorization-code" checked/);
+  });
+
+  it('show a form error next to its field, and one of no field above the form', () => {
+    const html = pages.signup({
+      user: null, csrfToken: 't', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
+    });
+    expect(html).to.match(/id="username-error">is taken</).and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
+    expect(html).to.include('<li>try later</li>');
+  });
+
+  it('never name the secret where it was not handed over', () => {
+    const detail = samples.find(([name]) => name === 'detail')?.[1];
+    expect(detail).to.include('CLIENT_SECRET').and.not.to.include('some secret');
+  });
+
+  for (const [name, html] of samples) {
+    describe(name, () => {
+      it('is one document with one first heading, a main landmark and a title', () => {
+        expect(html.startsWith('<!doctype html>')).to.equal(true);
+        for (const part of [/<h1[ >]/g, /<main /g, /<title>[^<]+<\/title>/g]) expect(html.match(part) ?? []).to.have.length(1);
+        expect(html).not.to.match(/undefined|\[object|NaN/);
+      });
+
+      it('has no inline style or script and asks nothing of another host', () => {
+        expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
+        expect(html.match(/<script[^>]*>[^<]*/g)).to.deep.equal(['<script src="/static/copy.js" defer>']);
+        for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g)) expect(address).to.match(/^(\/(?!\/)|#)/);
+      });
+
+      it('labels every control, and describes them by elements that exist', () => {
+        const ids = matches(html, /\sid="([^"]*)"/g);
+        const labelled = matches(html, /<label[^>]* for="([^"]*)"/g);
+        const controls = html.match(/<(?:input|textarea)[^>]*>/g) ?? [];
+        expect(ids).to.deep.equal([...new Set(ids)]);
+        for (const control of controls) {
+          if (!control.includes('type="hidden"')) expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
+        }
+        const references = matches(html, /aria-(?:describedby|labelledby)="([^"]*)"/g).flatMap((list) => list.split(' '));
+        expect(ids).to.include.members(references);
+      });
+
+      it('sends every form by POST with the CSRF token', () => {
+        for (const form of html.match(/<form[\s\S]*?<\/form>/g) ?? []) {
+          expect(form).to.match(/^<form[^>]* method="post"/).and.to.include('name="csrf_token" value="some csrf"');
+        }
+      });
+    });
+  }
+});
+
+describe('The consent form', () => {
+  const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
+
+  it('posts the sealed request, the scopes left checked and the button pressed, and nothing else', () => {
+    const form = /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal(['csrf_token', 'request', 'scope', 'allow', 'deny']);
+    expect(form).to.match(/name="scope" value="some scope" checked/).and.to.include('name="allow" value="Authorize"');
+  });
+
+  it('says who asks, for whom, where the code goes, and warns of a loopback', () => {
+    expect(html).to.include('some name').and.include('some owner').and.include('some user').and.include('some host');
+    expect(html).to.include('notice--warning');
+    expect(samples.find(([name]) => name === 'authorize, web')?.[1]).not.to.include('notice--warning');
+  });
+});
+
+describe('The views', () => {
+  for (const { file, source } of views) {
+    it(`${file} declares its locals on line one`, () => {
+      expect(source.split('\n')[0]).to.match(/^<%# locals: \{.*\}.* %>$/);
+    });
+
+    it(`${file} puts out unescaped only what a view made`, () => {
+      const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter((tag) => !/^<%- it\.partial\('[a-z/-]+', \{/.test(tag));
+      expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.body %>'] : []);
+    });
+
+    it(`${file} quotes every attribute`, () => {
+      expect(source).not.to.match(/=<%/);
+    });
+  }
+});
