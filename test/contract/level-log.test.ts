@@ -164,7 +164,9 @@ function expectUnavailable(refusal: unknown, cause: Error | undefined): void {
   expect((refusal as Error).cause).to.equal(cause);
 }
 
-type Write = (puts: readonly object[], options: { readonly sync?: boolean }) => Promise<void>;
+interface ChainedBatch {
+  write(options: { readonly sync?: boolean }): Promise<void>;
+}
 
 /** A database whose writes fail while `failing` is set, and which counts them. */
 class FailingLevel extends Level {
@@ -175,15 +177,21 @@ class FailingLevel extends Level {
 
   constructor(location: string) {
     super(location);
-    const write = super.batch.bind(this) as unknown as Write; // of its overloads the one the log calls
-    const batch: Write = async (puts, options) => {
-      this.writes += 1;
-      if (options.sync !== true) this.unsynced += 1;
-      for (const begun of this.#awaited.splice(0)) begun();
-      if (this.failing !== undefined) throw this.failing;
-      await write(puts, options);
-    };
-    Object.assign(this, { batch });
+    const begin = super.batch.bind(this) as () => ChainedBatch; // of its overloads the one the log calls
+    Object.assign(this, { batch: () => this.#watched(begin()) });
+  }
+
+  #watched(batch: ChainedBatch): ChainedBatch {
+    const write = batch.write.bind(batch);
+    return Object.assign(batch, {
+      write: async (options: { readonly sync?: boolean }) => {
+        this.writes += 1;
+        if (options.sync !== true) this.unsynced += 1;
+        for (const begun of this.#awaited.splice(0)) begun();
+        if (this.failing !== undefined) throw this.failing;
+        await write(options);
+      },
+    });
   }
 
   /** Resolves when a write has begun. */

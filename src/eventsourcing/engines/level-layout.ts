@@ -17,7 +17,6 @@ const GROUP_CHARS = 16_384;
 const NUMBER_WIDTH = 16; // Number.MAX_SAFE_INTEGER has as many digits
 
 export interface Put {
-  readonly type: 'put';
   readonly key: string;
   readonly value: string;
 }
@@ -68,7 +67,7 @@ export function putsFor(appends: readonly (readonly RecordedEvent[])[]): readonl
   let records = '';
 
   const endGroup = (): void => {
-    if (group !== undefined) puts.push({ type: 'put', key: groupKey(group), value: records });
+    if (group !== undefined) puts.push({ key: groupKey(group), value: records });
   };
 
   for (const events of appends) {
@@ -82,11 +81,7 @@ export function putsFor(appends: readonly (readonly RecordedEvent[])[]): readonl
     } else {
       records += `\n${text}`;
     }
-    puts.push({
-      type: 'put',
-      key: appendKey(first.stream, first.revision),
-      value: `${group} ${first.position} ${events.length}`,
-    });
+    puts.push({ key: appendKey(first.stream, first.revision), value: `${group} ${first.position} ${events.length}` });
   }
   endGroup();
   return puts;

@@ -5,6 +5,7 @@ import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revisi
 import { recordEvent } from '../record.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { putsFor } from './level-layout.ts';
+import type { Put } from './level-layout.ts';
 import { createLevelReader } from './level-reader.ts';
 import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
@@ -42,6 +43,13 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'LEVEL_LOCKED';
 }
 
+/** All of `puts` or none, on disk. A chained batch takes half the CPU of an array: nothing is copied for each entry. */
+function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
+  const batch = db.batch();
+  for (const { key, value } of puts) batch.put(key, value);
+  return batch.write({ sync: true });
+}
+
 /** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
 export async function createLevelLog(db: Level): Promise<EventLog> {
   const reader = createLevelReader(db);
@@ -49,20 +57,20 @@ export async function createLevelLog(db: Level): Promise<EventLog> {
   let head = await reader.lastPosition();
   let admitted: number = head;
   let closing: Promise<void> | undefined;
-  let listener: (events: readonly RecordedEvent[]) => void = () => undefined;
+  let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
 
   const readAll = (after: Position): AsyncIterable<readonly RecordedEvent[]> => reader.readBetween(after, head);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
   const commits = createGroupCommit({
-    write: (appends) => db.batch([...putsFor(appends)], { sync: true }),
+    write: (appends) => writeSynced(db, putsFor(appends)),
     announce(events) {
       for (const { stream, revision, position } of events) {
         heads.settle(stream, revision);
         head = position;
       }
-      listener(events);
+      listener?.(events);
       subscriptions.wake();
     },
     onFailed(failure, cause) {

@@ -14,7 +14,7 @@ export function createMemoryLog(): EventLog {
   let head = START;
   let unavailable: LogUnavailable | undefined;
   let closed = false;
-  let listener: (appended: readonly RecordedEvent[]) => void = () => undefined;
+  let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
 
   const revisionOf = (stream: StreamName): ExpectedRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
   const subscriptions = createSubscriptions({ readAll, head: () => head });
@@ -40,7 +40,7 @@ export function createMemoryLog(): EventLog {
   function announce(appended: readonly RecordedEvent[], position: Position): void {
     head = position;
     try {
-      listener(appended);
+      listener?.(appended);
     } catch (cause) {
       throw fail(cause);
     }
