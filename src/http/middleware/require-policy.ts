@@ -1,0 +1,88 @@
+import type { Context, Next } from 'koa';
+import { formatScope } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { PolicyDeclarationError } from '../../policy/declaration.ts';
+import type { Denial, Policy, Principal } from '../../policy/policy.ts';
+import { isPolicy, isPrincipal } from '../../policy/policy.ts';
+import type { PrincipalState } from '../principal-state.ts';
+
+/** As much of a Koa context as judging takes; any router's context has it. */
+export type JudgedContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
+
+export interface RequirePolicyOptions<C> {
+  /** The object the request is about; `undefined` answers 404. Asked only once the caller passed all else. */
+  readonly loadObject?: (ctx: C) => unknown;
+}
+
+const CHALLENGE = 'Bearer realm="api"';
+const NO_PERMISSION = 'You do not have permission to perform this action.';
+
+/**
+ * Lets a request through to the next middleware if `policy` allows it, and otherwise answers 401 or 403 itself, so that
+ * a resource server needs nothing else of this service. A loaded object is left on `ctx.state.object`.
+ * An earlier middleware has to have set `ctx.state.principal`; without one every request fails with a 500.
+ * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
+ */
+export function requirePolicy<C extends JudgedContext = Context>(
+  policy: Policy, { loadObject }: RequirePolicyOptions<C> = {},
+): (ctx: C, next: Next) => Promise<void> {
+  if (!isPolicy(policy)) throw new PolicyDeclarationError('missing', 'the route declares none');
+  if (loadObject !== undefined && typeof loadObject !== 'function') {
+    throw new PolicyDeclarationError('object-check', 'loadObject must be a function');
+  }
+  if (policy.needsObject && loadObject === undefined) {
+    throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
+  }
+  return async (ctx, next) => {
+    const principal = principalOf(ctx);
+    let verdict = policy({ method: ctx.method, principal });
+    if (loadObject !== undefined && (verdict.allowed || verdict.reason === 'undecided')) {
+      const object = await loadObject(ctx);
+      if (object === undefined || object === null) return answer(ctx, 404, { detail: 'Not found.' });
+      verdict = policy({ method: ctx.method, principal, object });
+      if (verdict.allowed) Object.assign(ctx.state, { object });
+    }
+    if (!verdict.allowed) return deny(ctx, verdict);
+    return await next();
+  };
+}
+
+function principalOf({ state }: JudgedContext): Principal {
+  const principal = 'principal' in state ? state.principal : undefined;
+  if (isPrincipal(principal)) return principal;
+  throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
+}
+
+/** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */
+function deny(ctx: JudgedContext, denial: Denial): void {
+  switch (denial.reason) {
+    case 'unauthenticated': return unauthenticated(ctx);
+    case 'insufficient-scope': return insufficientScope(ctx, denial.alternatives);
+    case 'forbidden': case 'undecided': default: return answer(ctx, 403, { detail: NO_PERMISSION });
+  }
+}
+
+function unauthenticated(ctx: JudgedContext): void {
+  const { authorization }: Partial<PrincipalState> = ctx.state;
+  const dead = authorization === 'dead-token';
+  ctx.set('WWW-Authenticate', dead ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
+  answer(ctx, 401, {
+    detail: dead ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
+  });
+}
+
+/** A header has room for one alternative: the one of the fewest scopes. The body lists them all. */
+function insufficientScope(ctx: JudgedContext, alternatives: readonly Scope[]): void {
+  const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
+  ctx.set('WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${formatScope(shortest)}"`);
+  answer(ctx, 403, {
+    detail: NO_PERMISSION,
+    required_scopes: shortest,
+    ...(alternatives.length > 1 ? { required_alternate_scopes: alternatives } : {}),
+  });
+}
+
+function answer(ctx: JudgedContext, status: number, body: object): void {
+  ctx.status = status;
+  ctx.body = body;
+}

@@ -1,0 +1,21 @@
+import type { Principal } from '../policy/policy.ts';
+
+/** What the `Authorization` header amounted to. Only where it was absent may a web session say who is asking. */
+export type AuthorizationHeader =
+  | 'absent'
+  /** A scheme that this API does not take; the caller stays anonymous. */
+  | 'other-scheme'
+  | 'live-token'
+  /** Malformed, unknown, expired or revoked: nobody is told which. */
+  | 'dead-token';
+
+/** What the middleware that finds out who is asking leaves on `ctx.state` for the one that judges. */
+export interface PrincipalState {
+  principal: Principal;
+  authorization: AuthorizationHeader;
+}
+
+/** What `requirePolicy` leaves on `ctx.state` for the handler, where the route loads an object. */
+export interface ObjectState<Loaded> {
+  object: Loaded;
+}

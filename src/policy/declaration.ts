@@ -1,0 +1,78 @@
+import type { Scope } from '../domain/scope.ts';
+import { isScopeToken } from '../domain/scope.ts';
+
+/** A policy that was not, or wrongly, declared. Thrown while routes are built, so that no request ever meets it. */
+export class PolicyDeclarationError extends Error {
+  readonly policy: string;
+  readonly problem: string;
+  readonly route: string | undefined;
+
+  constructor(policy: string, problem: string, route?: string) {
+    super(`${route === undefined ? '' : `${route}: `}policy ${policy}: ${problem}`);
+    this.name = 'PolicyDeclarationError';
+    this.policy = policy;
+    this.problem = problem;
+    this.route = route;
+  }
+}
+
+/**
+ * What `declare` returns; if it declares a policy wrongly, the error says on which route. The innermost route wins.
+ * @throws PolicyDeclarationError
+ */
+export function atRoute<T>(route: string, declare: () => T): T {
+  try {
+    return declare();
+  } catch (error) {
+    if (!(error instanceof PolicyDeclarationError) || error.route !== undefined) throw error;
+    throw new PolicyDeclarationError(error.policy, error.problem, route);
+  }
+}
+
+/** A copy of a declared list of scope names, each once: what the caller does to its list later changes nothing. */
+export function scopeList(policy: string, what: string, value: unknown): Scope {
+  if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
+  return Object.freeze([...new Set(Array.from(value, (name: unknown) => scopeName(policy, what, name)))]);
+}
+
+/** Like `scopeList`, where an empty list would ask for nothing at all. */
+export function nonEmptyScopeList(policy: string, what: string, value: unknown): Scope {
+  const scope = scopeList(policy, what, value);
+  if (scope.length === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
+  return scope;
+}
+
+export function scopeName(policy: string, what: string, value: unknown): string {
+  if (typeof value === 'string' && isScopeToken(value)) return value;
+  throw new PolicyDeclarationError(policy, `${what} has a malformed scope name: ${shown(value)}`);
+}
+
+const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
+
+/** What `parse` makes of each entry of a declared object, by upper-case method name. At least one entry. */
+export function methodMap<T>(
+  policy: string, what: string, value: unknown, parse: (what: string, entry: unknown) => T,
+): ReadonlyMap<string, T> {
+  if (!isPlainObject(value)) throw new PolicyDeclarationError(policy, `${what} must map method names to lists`);
+  const map = new Map<string, T>();
+  for (const [name, entry] of Object.entries(value)) {
+    const method = name.toUpperCase();
+    if (!METHOD.test(method)) {
+      throw new PolicyDeclarationError(policy, `${what} has a malformed method: ${shown(name)}`);
+    }
+    if (map.has(method)) throw new PolicyDeclarationError(policy, `${what} lists ${method} twice`);
+    map.set(method, parse(`${what}.${method}`, entry));
+  }
+  if (map.size === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
+  return map;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `of type ${value === null ? 'null' : typeof value}`;
+}

@@ -1,0 +1,65 @@
+import type { Scope } from '../domain/scope.ts';
+import { isWithin } from '../domain/scope.ts';
+import type { Policy, PolicyRequest, Principal, Verdict } from './policy.ts';
+import { ALLOWED, FORBIDDEN, UNAUTHENTICATED } from './policy.ts';
+
+/** One way in: a token that holds all of `scope`, or a web session. */
+export type Requirement =
+  | { readonly credential: 'token'; readonly scope: Scope }
+  | { readonly credential: 'session' };
+
+export const SESSION: Requirement = Object.freeze({ credential: 'session' });
+
+export function token(scope: Scope): Requirement {
+  return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
+}
+
+/** The policy that is nothing but its requirements; `rule` is asked with the method's name in upper case. */
+export function admits(rule: (method: string) => readonly Requirement[]): Policy {
+  const judge = ({ method, principal }: PolicyRequest): Verdict => {
+    const ways = rule(method.toUpperCase());
+    if (ways.some((way) => opens(way, principal))) return ALLOWED;
+    if (principal.kind !== 'bearer') return UNAUTHENTICATED;
+    const alternatives = tokenScopes(ways);
+    return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
+  };
+  return Object.freeze(Object.assign(judge, {
+    requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
+    needsObject: false,
+  }));
+}
+
+function opens(way: Requirement, principal: Principal): boolean {
+  if (way.credential === 'session') return principal.kind === 'session';
+  return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+}
+
+/** The scope lists among `ways`, leaving out each that asks for more than another one does. */
+export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
+  return leastScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
+}
+
+/** Ways that satisfy one side or the other. */
+export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
+  return least([...left, ...right]);
+}
+
+/** Ways that satisfy both sides with the one credential a request has. */
+export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
+  return least(left.flatMap((one) => right.flatMap((other) => merged(one, other))));
+}
+
+function merged(one: Requirement, other: Requirement): readonly Requirement[] {
+  if (one.credential === 'token' && other.credential === 'token') return [token([...one.scope, ...other.scope])];
+  return one.credential === other.credential ? [one] : [];
+}
+
+function least(ways: readonly Requirement[]): readonly Requirement[] {
+  const tokens = tokenScopes(ways).map(token);
+  return ways.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;
+}
+
+function leastScopes(scopes: readonly Scope[]): readonly Scope[] {
+  return scopes.filter((scope, index) => !scopes.some((other, at) => // of two equal ones the earlier stays
+    isWithin(other, scope) && (at < index || !isWithin(scope, other))));
+}

@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { unreachable } from '../../src/domain/values.ts';
+import { PolicyDeclarationError, atRoute } from '../../src/policy/declaration.ts';
+import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from '../../src/policy/policies.ts';
+import type { Policy, Principal } from '../../src/policy/policy.ts';
+import type { Declaration } from '../support/policy-arbitraries.ts';
+import {
+  aDeclaration, aMethod, anonymous, aPolicy, aPrincipal, aScopePolicy, atLeastOneScope, bearer, declared, essence, session,
+  SETTINGS, someScopes, suffices,
+} from '../support/policy-arbitraries.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+type Answer = 'allowed' | 'unauthenticated' | 'forbidden' | 'insufficient-scope';
+
+function answer(policy: Policy, method: string, principal: Principal): string {
+  const verdict = policy({ method, principal });
+  return verdict.allowed ? 'allowed' : verdict.reason;
+}
+
+/** The specification's table, read aloud; it shares nothing with the policies. */
+function oracle(declaration: Declaration, method: string, principal: Principal): Answer {
+  if (principal.kind === 'anonymous') return 'unauthenticated';
+  if (principal.kind === 'session') return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
+  const held = new Set(principal.scope);
+  const lists = acceptedLists(declaration, method);
+  if (lists === undefined) return 'forbidden';
+  for (const list of lists) {
+    if (list.filter((name) => !held.has(name)).length === 0) return 'allowed';
+  }
+  return 'insufficient-scope';
+}
+
+function acceptedLists(declaration: Declaration, method: string): readonly (readonly string[])[] | undefined {
+  const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  switch (declaration.kind) {
+    case 'all-scopes': return [declaration.required];
+    case 'read-write': return [[...(declaration.required ?? []), reads ? 'read' : 'write']];
+    case 'resource-scope': return [declaration.resources.map((name) => name + (reads ? ':read' : ':write'))];
+    case 'authenticated-or-scope': {
+      if (Array.isArray(declaration.required)) return [declaration.required];
+      const map = new Map(Object.entries(declaration.required));
+      const list = map.get(method) ?? (method === 'HEAD' ? map.get('GET') : undefined);
+      return list === undefined ? undefined : [list];
+    }
+    case 'alternative-scopes': {
+      const map = new Map(Object.entries(declaration.alternatives));
+      return map.get(method) ?? (method === 'HEAD' ? map.get('GET') : undefined);
+    }
+    default: return unreachable(declaration);
+  }
+}
+
+describe('scope permission policies', () => {
+  it('agree with the specification\'s table', () => {
+    fc.assert(fc.property(aDeclaration, aMethod, aPrincipal, (declaration, method, principal) => {
+      expect(answer(declared(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
+    }), { numRuns: 2000 });
+  });
+
+  it('are monotone: more scopes never lose access that fewer had', () => {
+    fc.assert(fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, held, more) => {
+      fc.pre(policy({ method, principal: bearer(held) }).allowed);
+      expect(policy({ method, principal: bearer([...held, ...more]) }).allowed).to.equal(true);
+    }));
+  });
+
+  it('never allow an empty token what they deny a full one', () => {
+    fc.assert(fc.property(aPolicy, aMethod, (policy, method) => {
+      const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
+      fc.pre(!policy({ method, principal: bearer(everything) }).allowed);
+      expect(policy({ method, principal: bearer([]) }).allowed).to.equal(false);
+    }));
+  });
+
+  it('do not care in which order, or how often, a token lists its scopes', () => {
+    fc.assert(fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [held, again]) => {
+      expect(essence(policy({ method, principal: bearer(again) }))).to.deep.equal(essence(policy({ method, principal: bearer(held) })));
+    }));
+  });
+
+  it('do not care in which order, or how often, a declaration lists its scopes', () => {
+    fc.assert(fc.property(permuted(atLeastOneScope), aMethod, aPrincipal, ([scopes, again], method, principal) => {
+      for (const declare of [
+        allScopes, resourceScope, authenticatedOrScope,
+        (list: readonly string[]) => readWrite(SETTINGS, list),
+        (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
+      ]) {
+        expect(essence(declare(again)({ method, principal }))).to.deep.equal(essence(declare(scopes)({ method, principal })));
+      }
+    }));
+  });
+
+  it('give a method the same answer in any case', () => {
+    fc.assert(fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
+      expect(policy({ method: method.toLowerCase(), principal })).to.deep.equal(policy({ method, principal }));
+    }));
+  });
+
+  it('name in a denial scopes of which any one alternative would have sufficed', () => {
+    fc.assert(fc.property(aScopePolicy, aMethod, someScopes, (policy, method, held) => {
+      const verdict = policy({ method, principal: bearer(held) });
+      if (verdict.allowed || verdict.reason !== 'insufficient-scope') return;
+      expect(verdict.alternatives).to.not.have.length(0);
+      expect(suffices(verdict.alternatives, held)).to.equal(false);
+      for (const scope of verdict.alternatives) expect(policy({ method, principal: bearer(scope) }).allowed).to.equal(true);
+    }));
+  });
+
+  it('describe themselves as data: the requirements say who is allowed', () => {
+    fc.assert(fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
+      const ways = policy.requirements(method);
+      const allowed = ways.some((way) => way.credential === 'session'
+        ? principal.kind === 'session'
+        : principal.kind === 'bearer' && suffices([way.scope], principal.scope));
+      expect(policy({ method, principal }).allowed).to.equal(allowed);
+    }));
+  });
+
+  it('keep what was declared when the caller changes its lists afterwards', () => {
+    const scopes = ['read'];
+    const map = { GET: [['read']] };
+    const policies = [allScopes(scopes), readWrite(SETTINGS, scopes), resourceScope(scopes), authenticatedOrScope(scopes), alternativeScopes(map)];
+    const before = policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }));
+    scopes.pop();
+    map.GET.push(['nothing']);
+    map.GET[0]?.pop();
+    expect(policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }))).to.deep.equal(before);
+  });
+});
+
+describe('the requirements of a policy', () => {
+  it('cannot be edited to widen the rule', () => {
+    fc.assert(fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
+      const before = policy({ method, principal });
+      for (const edit of [
+        (): unknown => Array.prototype.push.call(policy.requirements(method), { credential: 'session' }, { credential: 'token', scope: [] }),
+        (): unknown => Object.assign(policy.requirements(method)[0] ?? {}, { scope: [] }),
+        (): unknown => policy.requirements(method).map((way) => way.credential === 'token' && Array.prototype.pop.call(way.scope)),
+        (): unknown => Object.assign(policy, { needsObject: false }),
+      ]) {
+        try { edit(); } catch (error) { expect(error).to.be.instanceOf(TypeError); }
+      }
+      expect(policy({ method, principal })).to.deep.equal(before);
+    }));
+  });
+});
+
+describe('all-scopes', () => {
+  it('with an empty list takes any valid token, and nobody without one', () => {
+    const policy = allScopes([]);
+    expect(answer(policy, 'GET', bearer([]))).to.equal('allowed');
+    expect(answer(policy, 'GET', anonymous)).to.equal('unauthenticated');
+    expect(answer(policy, 'GET', session)).to.equal('unauthenticated');
+  });
+});
+
+describe('read-write', () => {
+  it('does not let the write scope read', () => {
+    expect(answer(readWrite(SETTINGS), 'GET', bearer(['write']))).to.equal('insufficient-scope');
+  });
+});
+
+describe('resource-scope', () => {
+  it('is not satisfied by plain read and write', () => {
+    expect(answer(resourceScope(['music']), 'GET', bearer(['read', 'write', 'music']))).to.equal('insufficient-scope');
+    expect(answer(resourceScope(['music']), 'GET', bearer(['music:read']))).to.equal('allowed');
+    expect(answer(resourceScope(['music']), 'PROPFIND', bearer(['music:read']))).to.equal('insufficient-scope');
+  });
+});
+
+describe('alternative-scopes', () => {
+  it('follows the specification\'s example', () => {
+    const policy = alternativeScopes({ GET: [['read']], POST: [['create'], ['post', 'widget']] });
+    expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
+    expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('allowed');
+    expect(answer(policy, 'POST', bearer(['create']))).to.equal('allowed');
+    expect(answer(policy, 'POST', bearer(['post', 'widget']))).to.equal('allowed');
+    expect(answer(policy, 'POST', bearer(['post', 'read']))).to.equal('insufficient-scope');
+    expect(answer(policy, 'DELETE', bearer(['create', 'read', 'post', 'widget']))).to.equal('forbidden');
+    expect(answer(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
+  });
+
+  it('is the union over its inner lists', () => {
+    const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
+    fc.assert(fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
+      const whole = alternativeScopes({ [method]: alternatives })({ method, principal }).allowed;
+      const parts = alternatives.map((list) => alternativeScopes({ [method]: [list] })({ method, principal }).allowed);
+      expect(whole).to.equal(parts.includes(true));
+    }));
+  });
+
+  it('reads the names of methods in any case, and HEAD for itself where it is listed', () => {
+    const policy = alternativeScopes({ get: [['read']], Head: [['peek']] });
+    expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
+    expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
+  });
+});
+
+describe('a declaration', () => {
+  const malformedName = fc.constantFrom<unknown>('', 'a b', 'a"', 'a\\', 'é', '\n', 1, null, undefined, ['a'], {});
+  const notAList = fc.constantFrom<unknown>(undefined, null, 'read', 1, true, new Set(['read']), () => ['read']);
+  const badList = fc.oneof(notAList, fc.constant({}), listWith(malformedName));
+  const badMap = fc.constantFrom<unknown>(
+    undefined, null, {}, [], 'GET', new Map([['GET', [['a']]]]), { '': [['a']] }, { 'G T': [['a']] }, { get: [['a']], GET: [['a']] },
+  );
+  const badLists = fc.oneof(notAList, fc.constantFrom<unknown>([], [[]], [['a'], []], ['a']), listWith(malformedName).map((list) => [list]));
+  const declare: Readonly<Record<string, (value: never) => Policy>> = {
+    allScopes, resourceScope, authenticatedOrScope, alternativeScopes,
+  };
+
+  it('that is missing or malformed never yields a policy', () => {
+    const bad = fc.oneof(
+      fc.record({ name: fc.constantFrom('allScopes', 'resourceScope', 'authenticatedOrScope'), value: badList }),
+      fc.record({ name: fc.constantFrom('resourceScope'), value: fc.constant<unknown>([]) }),
+      fc.record({ name: fc.constantFrom('alternativeScopes'), value: badMap }),
+      fc.record({ name: fc.constantFrom('alternativeScopes'), value: badLists.map((lists) => ({ GET: [['a']], POST: lists })) }),
+      fc.record({ name: fc.constantFrom('authenticatedOrScope'), value: badList.map((list) => ({ GET: ['a'], POST: list })) }),
+    );
+    fc.assert(fc.property(bad, ({ name, value }) => {
+      expect(() => declare[name]?.(unchecked(value))).to.throw(PolicyDeclarationError);
+    }), { numRuns: 500 });
+  });
+
+  it('of read-write needs both settings, and a well-formed list if there is one', () => {
+    const badSettings = fc.oneof(notAList, fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
+      fc.record({ readScope: fc.constant('read'), writeScope: malformedName }));
+    fc.assert(fc.property(badSettings, (settings) => {
+      expect(() => readWrite(unchecked(settings))).to.throw(PolicyDeclarationError);
+    }));
+    fc.assert(fc.property(badList.filter((list) => list !== undefined), (list) => {
+      expect(() => readWrite(SETTINGS, unchecked(list))).to.throw(PolicyDeclarationError);
+    }));
+  });
+
+  it('with a hole in its list is refused like any other malformed one', () => {
+    expect(() => allScopes(Array<string>(1))).to.throw(PolicyDeclarationError);
+    expect(() => alternativeScopes({ GET: Array<string[]>(1) })).to.throw(PolicyDeclarationError);
+  });
+
+  it('is named when it is refused, and so is the route', () => {
+    expect(() => atRoute('GET /music/', () => resourceScope(unchecked(undefined))))
+      .to.throw(PolicyDeclarationError, 'GET /music/: policy resource-scope: required_scopes must be a list of scope names');
+    expect(() => atRoute('outer', () => atRoute('inner', () => allScopes(['a b'])))).to.throw(PolicyDeclarationError, /^inner: .*"a b"/);
+  });
+
+  it('error is the only one that is given a route', () => {
+    const other = new TypeError('other');
+    expect(() => atRoute('GET /', () => { throw other; })).to.throw(other);
+  });
+});
+
+/** A list and one of the same names in another order, some of them twice. */
+function permuted(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
+  return list.chain((names) => fc.tuple(
+    fc.constant(names),
+    fc.tuple(fc.shuffledSubarray(names, { minLength: names.length }), fc.subarray(names)).map(([all, twice]) => [...all, ...twice]),
+  ));
+}
+
+function listWith(name: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> {
+  return fc.tuple(someScopes, name, someScopes).map(([before, bad, after]) => [...before, bad, ...after]);
+}

@@ -1,0 +1,15 @@
+import type Koa from 'koa';
+
+/** Runs `use` against `app` on a port of its own, and closes it whatever happens. */
+export async function listening<T>(app: Koa, use: (origin: string) => Promise<T>): Promise<T> {
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+    return await use(`http://127.0.0.1:${address.port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { isWithin } from '../../src/domain/scope.ts';
+import { unreachable } from '../../src/domain/values.ts';
+import { allOf, anyOf, objectCheck } from '../../src/policy/combinators.ts';
+import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from '../../src/policy/policies.ts';
+import type { Policy, Principal, Verdict } from '../../src/policy/policy.ts';
+
+/** What a policy was declared with, as data: a policy is built from it, and so is the oracle's answer. */
+export type Declaration =
+  | { readonly kind: 'all-scopes'; readonly required: readonly string[] }
+  | { readonly kind: 'read-write'; readonly required: readonly string[] | undefined }
+  | { readonly kind: 'resource-scope'; readonly resources: readonly string[] }
+  | { readonly kind: 'authenticated-or-scope'; readonly required: readonly string[] | Readonly<Record<string, string[]>> }
+  | { readonly kind: 'alternative-scopes'; readonly alternatives: Readonly<Record<string, string[][]>> };
+
+export const SETTINGS = { readScope: 'read', writeScope: 'write' } as const;
+
+/** Few names, so that what is held and what is required often meet. */
+const aScopeName = fc.constantFrom('read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write');
+export const someScopes = fc.array(aScopeName, { maxLength: 6 });
+export const atLeastOneScope = fc.array(aScopeName, { minLength: 1, maxLength: 4 });
+export const aMethod = fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE');
+
+const someResources = fc.array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 3 });
+
+function byMethod<T>(entry: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
+  return fc.dictionary(aMethod, entry, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+}
+
+export const aDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
+  fc.record({ kind: fc.constant('all-scopes'), required: someScopes }),
+  fc.record({ kind: fc.constant('read-write'), required: fc.option(someScopes, { nil: undefined }) }),
+  fc.record({ kind: fc.constant('resource-scope'), resources: someResources }),
+  fc.record({ kind: fc.constant('authenticated-or-scope'), required: fc.oneof(someScopes, byMethod(someScopes)) }),
+  fc.record({
+    kind: fc.constant('alternative-scopes'),
+    alternatives: byMethod(fc.array(atLeastOneScope, { minLength: 1, maxLength: 3 })),
+  }),
+);
+
+export function declared(declaration: Declaration): Policy {
+  switch (declaration.kind) {
+    case 'all-scopes': return allScopes(declaration.required);
+    case 'read-write': return readWrite(SETTINGS, declaration.required);
+    case 'resource-scope': return resourceScope(declaration.resources);
+    case 'authenticated-or-scope': return authenticatedOrScope(declaration.required);
+    case 'alternative-scopes': return alternativeScopes(declaration.alternatives);
+    default: return unreachable(declaration);
+  }
+}
+
+export function bearer(scope: readonly string[]): Principal {
+  return { kind: 'bearer', clientId: 'client', userId: 'alice', scope };
+}
+
+export const session: Principal = { kind: 'session', userId: 'alice' };
+export const anonymous: Principal = { kind: 'anonymous' };
+
+export const aPrincipal: fc.Arbitrary<Principal> = fc.oneof(
+  { weight: 6, arbitrary: someScopes.map(bearer) },
+  { weight: 2, arbitrary: fc.constant(session) },
+  { weight: 1, arbitrary: fc.constant(anonymous) },
+);
+
+/** Absent, alice's, or somebody else's. */
+export const anObject = fc.constantFrom(undefined, { owner: 'alice' }, { owner: 'bob' });
+
+const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
+
+/** One of the five policies as a route declares it. */
+export const aScopePolicy = aDeclaration.map(declared);
+
+/** Anything that can be built: the five policies, object checks, and combinations of them. */
+export const aPolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
+  policy: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    aScopePolicy,
+    fc.constant(ownerOnly),
+    tie('several').map((policies) => allOf(...policies)),
+    tie('several').map((policies) => anyOf(...policies)),
+  ),
+  several: fc.array(tie('policy'), { minLength: 1, maxLength: 3 }),
+})).policy;
+
+export type Outcome = 'allowed' | 'undecided' | 'denied';
+
+export function outcome(verdict: Verdict): Outcome {
+  if (verdict.allowed) return 'allowed';
+  return verdict.reason === 'undecided' ? 'undecided' : 'denied';
+}
+
+/** A verdict without what means nothing: the order of the alternatives and of the scopes in each. */
+export function essence(verdict: Verdict): unknown {
+  if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
+  return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
+}
+
+/** Whether a scope list of the denial really would have sufficed. */
+export function suffices(alternatives: readonly (readonly string[])[], held: readonly string[]): boolean {
+  return alternatives.some((alternative) => isWithin(alternative, held));
+}
