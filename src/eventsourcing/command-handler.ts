@@ -35,6 +35,8 @@ export interface CommandHandler<Command, State, Event, Refusal> {
    * @throws LogUnavailable nothing can be written any more
    */
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
+  /** The stream folded, as of now: for questions that no projection answers. */
+  state(stream: StreamName): Promise<State>;
 }
 
 /** How a stream's events are written and read: their schema, owned by the domain. */
@@ -84,6 +86,8 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   }
 
   return {
+    state: async (stream) => (kept.get(stream) ?? (await load(stream))).state,
+
     async execute(stream, command, context) {
       for (let attempts = 1; ; attempts += 1) {
         const folded = kept.get(stream) ?? (await load(stream));

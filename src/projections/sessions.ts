@@ -4,23 +4,25 @@ import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 
-interface Session {
+export interface OpenSession {
   readonly userId: UserId;
+  /** Seconds since the epoch. */
+  readonly startedAt: number;
   readonly expiresAt: EpochSeconds;
 }
 
 /** Who is logged in to the pages, by the hash of the session's id. */
 export interface Sessions extends Projection {
-  /** The session's user; undefined when it ended, expired, or never was. `now` in seconds since the epoch. */
-  userOf(sessionHash: string, now: number): UserId | undefined;
+  /** Undefined when it ended, expired, or never was. `now` in seconds since the epoch. */
+  find(sessionHash: string, now: number): OpenSession | undefined;
 }
 
 export function createSessions(): Sessions {
-  const open = new Map<string, Session>();
+  const open = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
   const expiry = createExpiryBuckets<string>();
 
-  function start(hash: string, session: Session): void {
+  function start(hash: string, session: OpenSession): void {
     open.set(hash, session);
     byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
     expiry.add(hash, session.expiresAt);
@@ -42,9 +44,9 @@ export function createSessions(): Sessions {
 
   return {
     name: 'sessions',
-    userOf(hash, now) {
+    find(hash, now) {
       const session = open.get(hash);
-      return session !== undefined && now < session.expiresAt ? session.userId : undefined;
+      return session !== undefined && now < session.expiresAt ? session : undefined;
     },
     contents: () => open,
 
@@ -52,7 +54,7 @@ export function createSessions(): Sessions {
       expiry.expire(event.recordedAt / 1000, end);
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'SessionStarted': return start(sessionOf(event), data);
+        case 'SessionStarted': return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
         case 'SessionEnded': return end(sessionOf(event));
         case 'AllSessionsEnded': case 'PasswordChanged': case 'UserDisabled': case 'UserErased': return endAllOf(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':

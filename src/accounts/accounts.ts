@@ -1,0 +1,139 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Role } from '../domain/events.ts';
+import { userStream } from '../domain/streams.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { StreamName } from '../eventsourcing/event-log.ts';
+import type { Entropy, PasswordHasher } from '../ports.ts';
+import type { User, Users } from '../projections/users.ts';
+import type { Vault } from './personal-data.ts';
+
+export interface NewAccount {
+  readonly username: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly roles?: readonly Role[];
+}
+
+/** By field: what is wrong and what to do. */
+export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
+
+export interface Accounts {
+  register(account: NewAccount, context: CommandContext): Promise<{ readonly user: User } | { readonly errors: AccountErrors }>;
+  /** The active account of this name and password; undefined, after as long a time, when there is none. */
+  verify(username: string, password: string): Promise<User | undefined>;
+  /** Ends every session of the account as well. */
+  changePassword(user: User, password: string, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
+  /** Ends every session, grant and token of the account with one event. */
+  disable(user: User, context: CommandContext): Promise<void>;
+  enable(user: User, context: CommandContext): Promise<void>;
+  /** Like disabling, for ever; then destroys the key of the account's personal data. */
+  erase(user: User, context: CommandContext): Promise<void>;
+}
+
+const MAX_LENGTH = { username: 150, password: 1_024, email: 254, name: 150 } as const;
+
+export function createAccounts(parts: {
+  readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly users: Users;
+  readonly vault: Vault;
+  readonly hasher: PasswordHasher;
+  readonly entropy: Entropy;
+  readonly mintUserId: () => UserId;
+  readonly namesKey: KeyObject;
+}): Accounts {
+  const { commands, users, vault, hasher, entropy, mintUserId, namesKey } = parts;
+  /** Verified against when there is nobody to verify against, so that an unknown name takes as long. */
+  const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
+  nobodysHash.catch(() => {}); // reported by the log-in that awaits it
+
+  function streamOf(username: string): StreamName {
+    return userStream(createHmac('sha256', namesKey).update(username).digest('base64url'));
+  }
+
+  return {
+    async register(account, context) {
+      const username = account.username.normalize('NFKC');
+      const { password, email = '', firstName = '', lastName = '', roles = [] } = account;
+      const errors = problems({ username, password, email, first_name: firstName, last_name: lastName });
+      if (errors !== undefined) return { errors };
+      if (users.named(username) !== undefined) return { errors: USERNAME_TAKEN };
+      const userId = mintUserId();
+      vault.admit(userId);
+      const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hasher.hash(password) });
+      const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles }, context);
+      const user = users.find(userId);
+      if (refusal !== undefined || user === undefined) {
+        vault.erase(userId);
+        return { errors: USERNAME_TAKEN };
+      }
+      return { user };
+    },
+
+    async verify(username, password) {
+      const user = users.named(username.normalize('NFKC'));
+      if (password.length > MAX_LENGTH.password) return undefined;
+      const isRight = await hasher.verify(user?.passwordHash ?? (await nobodysHash), password);
+      return isRight && user !== undefined && users.isActive(user.userId) ? user : undefined;
+    },
+
+    async changePassword({ userId, stream }, password, context) {
+      const problem = passwordProblem(password);
+      if (problem !== undefined) return { errors: { password: problem } };
+      const sealed = vault.seal(userId, { passwordHash: await hasher.hash(password) });
+      await commands.execute(stream, { type: 'ChangePassword', sealed }, context);
+      return undefined;
+    },
+
+    async disable({ stream }, context) {
+      await commands.execute(stream, { type: 'DisableUser' }, context);
+    },
+
+    async enable({ stream }, context) {
+      await commands.execute(stream, { type: 'EnableUser' }, context);
+    },
+
+    async erase({ userId, stream }, context) {
+      await commands.execute(stream, { type: 'EraseUser' }, context);
+      vault.erase(userId);
+    },
+  };
+}
+
+const USERNAME_TAKEN: AccountErrors = { username: 'A user with that username already exists.' };
+
+function problems(fields: Readonly<Record<keyof AccountErrors, string>>): AccountErrors | undefined {
+  const found = {
+    username: usernameProblem(fields.username),
+    password: passwordProblem(fields.password),
+    email: emailProblem(fields.email),
+    first_name: nameProblem(fields.first_name),
+    last_name: nameProblem(fields.last_name),
+  };
+  const errors = Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined)) as AccountErrors;
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+function usernameProblem(username: string): string | undefined {
+  if (username === '') return 'This field is required.';
+  if (username.length > MAX_LENGTH.username) return `Use at most ${MAX_LENGTH.username} characters.`;
+  return /^\s|\s$|[\p{Cc}\p{Cs}]/u.test(username) ? 'A user name must not begin or end with a space or have control characters.' : undefined;
+}
+
+function passwordProblem(password: string): string | undefined {
+  if (password === '') return 'This field is required.';
+  return password.length > MAX_LENGTH.password ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
+}
+
+function emailProblem(email: string): string | undefined {
+  if (email === '') return undefined;
+  return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? undefined : 'Enter a valid e-mail address.';
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_LENGTH.name) return `Use at most ${MAX_LENGTH.name} characters.`;
+  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'A name must not have control characters.' : undefined;
+}

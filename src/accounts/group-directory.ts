@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import type { CreateGroup, GroupEvent } from '../domain/group.ts';
+import { groupStream } from '../domain/streams.ts';
+import type { GroupId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+
+export interface GroupDirectory {
+  /** @returns what is wrong with the name, in words; undefined when the group was created */
+  create(name: string, context: CommandContext): Promise<string | undefined>;
+}
+
+const MAX_NAME_LENGTH = 150;
+
+export function createGroupDirectory(
+  commands: CommandHandler<CreateGroup, { readonly exists: boolean }, GroupEvent, 'group-name-taken'>,
+  mintGroupId: () => GroupId,
+): GroupDirectory {
+  return {
+    async create(given, context) {
+      const name = given.normalize('NFKC').trim();
+      if (name === '' || name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(name)) {
+        return `a group's name must have 1 to ${MAX_NAME_LENGTH} characters and no control characters`;
+      }
+      const stream = groupStream(hash('sha256', name, 'base64url'));
+      const { refusal } = await commands.execute(stream, { type: 'CreateGroup', groupId: mintGroupId(), name }, context);
+      return refusal === undefined ? undefined : `a group named ${name} already exists`;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { ClientId, UserId } from '../domain/values.ts';
+import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
+import type { Client } from '../projections/clients.ts';
+import type { Administration } from './administration.ts';
+import { answering, BY_OPERATOR, streaming, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+import { userNamed } from './user-operations.ts';
+
+const fields = {
+  name: z.string(),
+  clientType: z.string(),
+  grantTypes: z.array(z.string()),
+  redirectUris: z.array(z.string()),
+  allowedOrigins: z.array(z.string()),
+  skipAuthorization: z.boolean(),
+};
+const clientId = z.string().min(1);
+const brought = z.strictObject({ clientId, clientSecret: z.string().min(1).nullable() }) satisfies z.ZodType<BroughtCredentials>;
+
+/** How operators see a client; nobody sees its secret. */
+export interface ClientRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly client_type: string;
+  readonly grant_types: readonly string[];
+  readonly redirect_uris: readonly string[];
+  readonly allowed_origins: readonly string[];
+  readonly skip_authorization: boolean;
+  readonly owner: string | null;
+  readonly registered_at: string;
+}
+
+function row(client: Client, { users }: Administration): ClientRow {
+  return {
+    client_id: client.clientId,
+    name: client.name,
+    client_type: client.clientType,
+    grant_types: client.grantTypes,
+    redirect_uris: client.redirectUris,
+    allowed_origins: client.allowedOrigins,
+    skip_authorization: client.skipAuthorization,
+    owner: client.ownerId === null ? null : (users.find(client.ownerId)?.username ?? null),
+    registered_at: new Date(client.registeredAt * 1000).toISOString(),
+  };
+}
+
+/** @throws OperationRefused no client has that id */
+function clientWith(id: string, { clients }: Administration): Client {
+  const client = clients.find(id);
+  if (client === undefined) throw unknownClient(id);
+  return client;
+}
+
+function unknownClient(id: string): OperationRefused {
+  return new OperationRefused(`there is no client ${JSON.stringify(id)}; see: grantlog client list`);
+}
+
+function refused(refusal: RegistrationRefusal, id: string): OperationRefused {
+  if ('errors' in refusal) return new OperationRefused(Object.values(refusal.errors).join(' '));
+  return refusal.refusal === 'client-unknown'
+    ? unknownClient(id)
+    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another one`);
+}
+
+function ownerId(owner: string | null, admin: Administration): UserId | null {
+  return owner === null ? null : userNamed(owner, admin).userId;
+}
+
+export const clientOperations: Readonly<Record<string, Operation>> = {
+  'client add': answering(
+    z.strictObject({ ...fields, owner: z.string().nullable(), brought: brought.nullable() }),
+    async ({ owner, brought: credentials, ...registration }, admin) => {
+      const problem = credentials === null ? undefined : broughtCredentialsProblem(credentials);
+      if (problem !== undefined) throw new OperationRefused(problem);
+      const added = await admin.registration.register(registration, ownerId(owner, admin), BY_OPERATOR, credentials ?? undefined);
+      if (!('clientId' in added)) throw refused(added, credentials?.clientId ?? '');
+      // Whoever brought the secret has it: it is not shown again.
+      return { client_id: added.clientId, client_secret: credentials === null ? added.clientSecret : null };
+    },
+  ),
+
+  'client list': streaming(z.strictObject({}), async function* (_input, admin) {
+    for (const client of admin.clients.all()) yield row(client, admin);
+  }),
+
+  'client show': answering(z.strictObject({ clientId }), (input, admin) => row(clientWith(input.clientId, admin), admin)),
+
+  'client update': answering(
+    z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
+    async ({ clientId: id, changes }, admin) => {
+      const { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization, clientId: known } = clientWith(id, admin);
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const changed = { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization, ...given };
+      const refusal = await admin.registration.update(known, changed, BY_OPERATOR);
+      if (refusal !== undefined) throw refused(refusal, id);
+      return row(clientWith(id, admin), admin);
+    },
+  ),
+
+  'client rotate-secret': answering(z.strictObject({ clientId }), async (input, admin) => {
+    const client = clientWith(input.clientId, admin);
+    if (client.clientType === 'public') throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
+    const secret = await admin.registration.rotateSecret(client.clientId, BY_OPERATOR);
+    if (secret === undefined) throw unknownClient(input.clientId);
+    return { client_id: client.clientId, client_secret: secret };
+  }),
+
+  'client remove': answering(z.strictObject({ clientId }), async (input, admin) => {
+    const id: ClientId = clientWith(input.clientId, admin).clientId;
+    await admin.registration.remove(id, BY_OPERATOR);
+    return { client_id: id };
+  }),
+};

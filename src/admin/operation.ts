@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { CommandContext } from '../eventsourcing/command-handler.ts';
+import type { Administration } from './administration.ts';
+import { OperationRefused } from './refused.ts';
+
+/** What a command does, however it was reached: in a running server or with a log opened for it. */
+export type Operation = (input: unknown, admin: Administration, signal: AbortSignal) => AsyncGenerator<unknown, void, void>;
+
+/** Everything an operation writes is the operator's doing. */
+export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
+
+/** An operation with one answer. */
+export function answering<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (input: z.output<Schema>, admin: Administration) => unknown,
+): Operation {
+  return streaming(schema, async function* (input, admin) {
+    yield await run(input, admin);
+  });
+}
+
+/** An operation with an answer of many items; it ends soon after `signal` aborts. */
+export function streaming<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (input: z.output<Schema>, admin: Administration, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
+): Operation {
+  return async function* (input, admin, signal) {
+    const checked = schema.safeParse(input);
+    if (!checked.success) throw new OperationRefused(oneLine(checked.error));
+    yield* run(checked.data, admin, signal);
+  };
+}
+
+function oneLine({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+}

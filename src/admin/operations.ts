@@ -1,0 +1,24 @@
+import type { Administration } from './administration.ts';
+import { clientOperations } from './client-operations.ts';
+import { groupOperations } from './group-operations.ts';
+import { logOperations } from './log-operations.ts';
+import type { Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+import { userOperations } from './user-operations.ts';
+
+/** Everything that can be asked of a log, by the words of its command. */
+const operations = new Map<string, Operation>(
+  [userOperations, groupOperations, clientOperations, logOperations].flatMap((table) => Object.entries(table)),
+);
+
+/**
+ * Carries out the operation of that name; what it yields is JSON.
+ * @throws OperationRefused (while iterating) it could run and says no, with a line on what to do
+ */
+export function operate(admin: Administration) {
+  return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
+    const operation = operations.get(name);
+    if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
+    yield* operation(input, admin, signal);
+  };
+}

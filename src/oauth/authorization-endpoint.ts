@@ -1,0 +1,103 @@
+import type { Scope } from '../domain/scope.ts';
+import { grantStream } from '../domain/streams.ts';
+import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
+import type { CommandContext } from '../eventsourcing/command-handler.ts';
+import type { Entropy } from '../ports.ts';
+import type { Grants } from '../projections/grants.ts';
+import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
+import { AuthorizationRefused } from './authorization-request.ts';
+import { mintCode, mintId } from './credentials.ts';
+import type { GrantCommands } from './grant-types/grant-type.ts';
+import { isLoopback, withParameters } from './redirect-uris.ts';
+
+/** Who sits in front of the browser, as far as is known. */
+export interface LoggedIn {
+  readonly userId: UserId;
+  /** When they proved it, in seconds since the epoch. */
+  readonly authenticatedAt: number;
+}
+
+/** What a valid request needs next. */
+export type NextStep =
+  | { readonly step: 'log-in' }
+  | { readonly step: 'ask' }
+  /** Nobody needs to be asked, and this is why. */
+  | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
+
+/** RFC 6749 §3.1 and §4.1, beyond reading the request. */
+export interface AuthorizationEndpoint {
+  /** @throws AuthorizationRefused `prompt=none` and somebody would have to be shown something */
+  nextStep(request: AuthorizationRequest, person: LoggedIn | undefined, now: EpochSeconds): NextStep;
+  /** Issues the code; the address to send the browser to. */
+  approve(
+    request: AuthorizationRequest,
+    approval: { readonly userId: UserId; readonly scope: Scope; readonly consent: 'asked' | 'remembered' | 'skipped' },
+    now: EpochSeconds,
+    requestId: string,
+  ): Promise<string>;
+  /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
+  refusalAddress(refused: AuthorizationRefused): string;
+}
+
+export function createAuthorizationEndpoint(parts: {
+  readonly grants: GrantCommands;
+  readonly liveGrants: Pick<Grants, 'covers'>;
+  readonly entropy: Entropy;
+  readonly issuer: () => string;
+  readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
+}): AuthorizationEndpoint {
+  const { grants, liveGrants, entropy, issuer, settings } = parts;
+
+  function answer({ redirectUri, state }: ReturnAddress, parameters: Readonly<Record<string, string>>): string {
+    return withParameters(redirectUri, { ...parameters, state, iss: issuer() });
+  }
+
+  function needsNoConsent(request: AuthorizationRequest, userId: UserId, now: number): 'remembered' | 'skipped' | undefined {
+    if (request.prompt.has('consent')) return undefined;
+    if (request.client.skipAuthorization) return 'skipped';
+    if (request.approvalPrompt !== 'auto' || !isIdentified(request)) return undefined;
+    return liveGrants.covers(userId, request.client.clientId, request.scope, now) ? 'remembered' : undefined;
+  }
+
+  return {
+    nextStep(request, person, now) {
+      const silent = request.prompt.has('none');
+      if (person === undefined || isTooLongAgo(request, person, now)) {
+        if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', request);
+        return { step: 'log-in' };
+      }
+      const consent = needsNoConsent(request, person.userId, now);
+      if (consent !== undefined) return { step: 'issue', consent };
+      if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', request);
+      return { step: 'ask' };
+    },
+
+    async approve(request, { userId, scope, consent }, now, requestId) {
+      const grantId = mintId<GrantId>(entropy);
+      const code = mintCode(grantId, entropy);
+      const context: CommandContext = { actor: { kind: 'user', id: userId }, requestId };
+      await grants.execute(
+        grantStream(grantId),
+        {
+          type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, consent, codeHash: code.hash,
+          redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
+          expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
+        },
+        context,
+      );
+      return answer(request, { code: code.value });
+    },
+
+    refusalAddress: ({ code, message, returnTo }) => answer(returnTo, { error: code, error_description: message }),
+  };
+}
+
+function isTooLongAgo({ prompt, maxAgeSeconds }: AuthorizationRequest, person: LoggedIn, now: number): boolean {
+  if (prompt.has('login') || prompt.has('select_account')) return true;
+  return maxAgeSeconds !== null && now - person.authenticatedAt > maxAgeSeconds;
+}
+
+/** Anybody on the machine could pose as a public client that listens on the loopback (RFC 8252 §8.6). */
+function isIdentified({ client, redirectUri }: AuthorizationRequest): boolean {
+  return client.clientType === 'confidential' || (redirectUri.startsWith('https:') && !isLoopback(redirectUri));
+}

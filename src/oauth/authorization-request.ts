@@ -1,0 +1,162 @@
+import type { IssueCode } from '../domain/authorization-grant.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Client } from '../projections/clients.ts';
+import type { ClientLookup } from './client-authentication.ts';
+import { OAuthError, type OAuthErrorCode } from './errors.ts';
+import type { Parameters } from './parameters.ts';
+import { redirectUriMatches } from './redirect-uris.ts';
+import { requestedScope, type ScopeSettings } from './requested-scope.ts';
+
+/** A request that may be shown to the resource owner (RFC 6749 §4.1.1). */
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  /** Whether the request named it; then the token request must name it, too. */
+  readonly redirectUriRequired: boolean;
+  readonly scope: Scope;
+  readonly state: string | undefined;
+  readonly codeChallenge: IssueCode['codeChallenge'];
+  /** OpenID Connect Core §3.1.2.1. */
+  readonly prompt: ReadonlySet<string>;
+  /** The oldest log-in that will do, in seconds; null: any. */
+  readonly maxAgeSeconds: number | null;
+  /** Whether consent given before may do. */
+  readonly approvalPrompt: 'auto' | 'force';
+}
+
+export interface AuthorizationSettings extends ScopeSettings {
+  readonly approvalPrompt: 'auto' | 'force';
+  readonly requirePkce: 'all' | 'public' | 'none';
+  readonly pkceMethods: readonly ('S256' | 'plain')[];
+}
+
+/** Where an answer to the client goes. */
+export interface ReturnAddress {
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+}
+
+/** No address that an answer may be sent to: the person in front of the browser is told (RFC 6749 §4.1.2.1). */
+export class UnusableAuthorizationRequest extends Error {
+  override readonly name = 'UnusableAuthorizationRequest';
+}
+
+/** An error that the client is told by redirect. */
+export class AuthorizationRefused extends Error {
+  override readonly name = 'AuthorizationRefused';
+  readonly code: OAuthErrorCode;
+  readonly returnTo: ReturnAddress;
+
+  constructor(code: OAuthErrorCode, description: string, returnTo: ReturnAddress) {
+    super(description);
+    this.code = code;
+    this.returnTo = returnTo;
+  }
+}
+
+/** RFC 7636 §4.2: what S256 yields has 43 characters, `plain` up to 128. */
+const CODE_CHALLENGE = /^[\w.~-]{43,128}$/;
+const MAX_STATE_LENGTH = 4_096;
+
+/**
+ * What the parameters ask for.
+ * @throws UnusableAuthorizationRequest unknown client, or a redirect URI that is not one of its own
+ * @throws AuthorizationRefused everything else that is wrong
+ */
+export function readAuthorizationRequest(
+  parameters: Parameters,
+  clients: ClientLookup,
+  settings: AuthorizationSettings,
+): AuthorizationRequest {
+  const client = clients.find(parameters.get('client_id') ?? '');
+  if (client === undefined) throw new UnusableAuthorizationRequest('No application is registered under this client_id.');
+  const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
+  const returnTo = { redirectUri, state: parameters.get('state') };
+  try {
+    return {
+      client,
+      redirectUri,
+      redirectUriRequired: parameters.has('redirect_uri'),
+      ...readRest(parameters, client, settings),
+      state: returnTo.state,
+    };
+  } catch (error) {
+    if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, returnTo);
+    throw error;
+  }
+}
+
+function readRedirectUri(presented: string | undefined, client: Client): string {
+  const [only, ...more] = client.redirectUris;
+  if (presented === undefined) {
+    if (only !== undefined && more.length === 0) return only;
+    throw new UnusableAuthorizationRequest('The request names no redirect_uri, and the application has not registered exactly one.');
+  }
+  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
+    throw new UnusableAuthorizationRequest('The redirect_uri of the request is not one that the application registered.');
+  }
+  return presented;
+}
+
+function readRest(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
+  if ((parameters.get('state')?.length ?? 0) > MAX_STATE_LENGTH) {
+    throw new OAuthError('invalid_request', `state is longer than ${MAX_STATE_LENGTH} characters`);
+  }
+  requireCodeFlow(parameters, client);
+  return {
+    scope: requestedScope(parameters.get('scope'), 'authorization-code', settings),
+    codeChallenge: readCodeChallenge(parameters, client, settings),
+    prompt: readPrompt(parameters.get('prompt')),
+    maxAgeSeconds: readMaxAge(parameters.get('max_age')),
+    approvalPrompt: readApprovalPrompt(parameters.get('approval_prompt') ?? settings.approvalPrompt),
+  };
+}
+
+function requireCodeFlow(parameters: Parameters, client: Client): void {
+  const responseType = parameters.get('response_type');
+  if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing');
+  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
+  if (!client.grantTypes.includes('authorization-code')) {
+    throw new OAuthError('unauthorized_client', 'this client is not registered for the authorization code grant');
+  }
+  if ((parameters.get('response_mode') ?? 'query') !== 'query') {
+    throw new OAuthError('invalid_request', 'response_mode must be query');
+  }
+}
+
+function readCodeChallenge(parameters: Parameters, client: Client, settings: AuthorizationSettings): IssueCode['codeChallenge'] {
+  const challenge = parameters.get('code_challenge');
+  const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
+  if (challenge === undefined) {
+    if (parameters.has('code_challenge_method')) throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge');
+    const isRequired = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
+    if (isRequired) throw new OAuthError('invalid_request', 'code_challenge is required (PKCE, RFC 7636)');
+    return null;
+  }
+  const known = settings.pkceMethods.find((allowed) => allowed === method);
+  if (known === undefined) throw new OAuthError('invalid_request', `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`);
+  if (!CODE_CHALLENGE.test(challenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge must be 43 to 128 letters, digits, or - . _ ~');
+  }
+  return { challenge, method: known };
+}
+
+const PROMPTS = ['none', 'login', 'consent', 'select_account'];
+
+function readPrompt(value: string | undefined): ReadonlySet<string> {
+  const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));
+  if ([...prompt].some((word) => !PROMPTS.includes(word))) throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`);
+  if (prompt.has('none') && prompt.size > 1) throw new OAuthError('invalid_request', 'prompt=none stands alone');
+  return prompt;
+}
+
+function readMaxAge(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  if (!/^\d{1,10}$/.test(value)) throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds');
+  return Number(value);
+}
+
+function readApprovalPrompt(value: string): 'auto' | 'force' {
+  if (value === 'auto' || value === 'force') return value;
+  throw new OAuthError('invalid_request', 'approval_prompt must be auto or force');
+}

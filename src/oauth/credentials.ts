@@ -1,0 +1,125 @@
+import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { CredentialHash, GrantId } from '../domain/values.ts';
+import type { Entropy } from '../ports.ts';
+
+/**
+ * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
+ * a check that catches a mistyped one without a look-up.
+ *
+ *   access token    gla_ <secret 43> <check 6>
+ *   refresh token   glr_ <grant 22> <secret 43> <check 6>
+ *   code            glc_ <grant 22> <secret 43> <check 6>
+ *   client secret   gls  <secret 43> <check 6>     letters and digits only
+ *
+ * What can be spent only once names its grant, because its stream decides on it and no index.
+ */
+const SECRET_BYTES = 32;
+const SECRET_CHARS = 43;
+const ID_BYTES = 16;
+const ID_CHARS = 22;
+const CHECK_CHARS = 6;
+
+/** A credential on its way to the client, and all that is kept of it. */
+export interface Minted {
+  readonly value: string;
+  readonly hash: CredentialHash;
+}
+
+/** A code or a refresh token as presented. */
+export interface Presented {
+  readonly grantId: GrantId;
+  readonly hash: CredentialHash;
+}
+
+/** SHA-256 of the whole credential: it has 256 random bits, so a slow hash would protect nothing more. */
+export function hashCredential(value: string): CredentialHash {
+  return hash('sha256', value, 'base64url') as CredentialHash;
+}
+
+/** 128 random bits in 22 base64url characters. */
+export function mintId<Id extends string>(entropy: Entropy): Id {
+  return entropy.bytes(ID_BYTES).toString('base64url') as Id;
+}
+
+/** 22 letters and digits: what raw and form-encoded Basic credentials agree on. */
+export function mintClientId(entropy: Entropy): string {
+  return base62(entropy.bytes(ID_BYTES), ID_CHARS);
+}
+
+export function mintAccessToken(entropy: Entropy): Minted {
+  return checked(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
+}
+
+export function mintRefreshToken(grantId: GrantId, entropy: Entropy): Minted {
+  return checked(`glr_${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
+}
+
+export function mintCode(grantId: GrantId, entropy: Entropy): Minted {
+  return checked(`glc_${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
+}
+
+export function mintClientSecret(entropy: Entropy): Minted {
+  const body = `gls${base62(entropy.bytes(SECRET_BYTES), SECRET_CHARS)}`;
+  const value = `${body}${base62(checksum(body), CHECK_CHARS)}`;
+  return { value, hash: hashCredential(value) };
+}
+
+/**
+ * The tokens that follow a refresh token. They derive from the presented token and a key of the
+ * server's, so that a lost answer can be given again although nothing usable was stored for it.
+ */
+export function successorsOf(refreshToken: string, grantId: GrantId, key: KeyObject): { access: Minted; refresh: Minted } {
+  const derive = (label: string): string => createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
+  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
+}
+
+/** Whether it could be an access token of ours; whether it is one, the projection knows. */
+export function parseAccessToken(value: string): CredentialHash | undefined {
+  return isChecked(value, 'gla_', SECRET_CHARS) ? hashCredential(value) : undefined;
+}
+
+export function parseRefreshToken(value: string): Presented | undefined {
+  return parseGrantCredential(value, 'glr_');
+}
+
+export function parseCode(value: string): Presented | undefined {
+  return parseGrantCredential(value, 'glc_');
+}
+
+function parseGrantCredential(value: string, prefix: 'glr_' | 'glc_'): Presented | undefined {
+  if (!isChecked(value, prefix, ID_CHARS + SECRET_CHARS)) return undefined;
+  const grantId = value.slice(prefix.length, prefix.length + ID_CHARS) as GrantId;
+  return { grantId, hash: hashCredential(value) };
+}
+
+function checked(body: string): Minted {
+  const value = body + checksum(body).toString('base64url');
+  return { value, hash: hashCredential(value) };
+}
+
+function isChecked(value: string, prefix: string, bodyChars: number): boolean {
+  if (value.length !== prefix.length + bodyChars + CHECK_CHARS || !value.startsWith(prefix)) return false;
+  const body = value.slice(0, -CHECK_CHARS);
+  return checksum(body).toString('base64url') === value.slice(-CHECK_CHARS);
+}
+
+/** CRC-32: against typing errors and truncation, not against forgers; those must guess 256 bits. */
+function checksum(body: string): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(crc32(body));
+  return bytes;
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The bytes as a number in base 62, `chars` digits long: for ids and secrets, not for hot paths. */
+function base62(bytes: Buffer, chars: number): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let digits = '';
+  for (let index = 0; index < chars; index += 1) {
+    digits = BASE62.charAt(Number(number % 62n)) + digits;
+    number /= 62n;
+  }
+  return digits;
+}

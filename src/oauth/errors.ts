@@ -1,0 +1,26 @@
+/** The codes of RFC 6749 §4.1.2.1 and §5.2 (and RFC 7009, OpenID Connect Core §3.1.2.6) that Grantlog answers. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required';
+
+/** A refusal in the protocol's own words. Its text leaves the process: nothing secret, nothing that helps to guess. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: OAuthErrorCode;
+  /** 401 for a client that failed to authenticate, 400 for the rest; a reader of bodies may know better (413, 415). */
+  readonly status: number;
+
+  constructor(code: OAuthErrorCode, description: string, status = code === 'invalid_client' ? 401 : 400) {
+    super(description);
+    this.code = code;
+    this.status = status;
+  }
+}

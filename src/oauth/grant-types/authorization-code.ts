@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { RedeemCode } from '../../domain/authorization-grant.ts';
+import type { GrantId } from '../../domain/values.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { Entropy } from '../../ports.ts';
+import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
+import { OAuthError } from '../errors.ts';
+import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
+import { required } from '../parameters.ts';
+import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+
+/** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
+export interface LiveGrants {
+  isLive(grantId: GrantId): boolean;
+}
+
+/** RFC 7636 §4.1: 43 to 128 unreserved characters. */
+const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
+
+const REFUSED =
+  'the authorization code is unknown, expired, already used, issued to another client, or redirect_uri or code_verifier does not match';
+
+/** RFC 6749 §4.1.3: a code for tokens, once. */
+export function authorizationCodeGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly liveGrants: LiveGrants;
+  readonly entropy: Entropy;
+  readonly settings: LifetimeSettings;
+}): GrantType {
+  const { grants, liveGrants, entropy, settings } = parts;
+  return {
+    name: 'authorization_code',
+    registeredAs: ['authorization-code'],
+
+    async exchange({ parameters, client, now, context }) {
+      const code = parseCode(required(parameters, 'code'));
+      const verifier = readVerifier(parameters.get('code_verifier'));
+      if (code === undefined || !liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED);
+      const access = mintAccessToken(entropy);
+      const refresh = mintRefreshToken(code.grantId, entropy);
+      const { refusal, state } = await grants.execute(
+        grantStream(code.grantId),
+        {
+          type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
+          redirectUri: parameters.get('redirect_uri') ?? null, verifier, now,
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings),
+          refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
+        },
+        context,
+      );
+      if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, state.code?.scope ?? [], refresh.value);
+    },
+  };
+}
+
+function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {
+  if (verifier === undefined) return null;
+  if (!CODE_VERIFIER.test(verifier)) {
+    throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 letters, digits, or - . _ ~');
+  }
+  return { S256: hash('sha256', verifier, 'base64url'), plain: verifier };
+}

@@ -1,0 +1,36 @@
+import type { GrantId } from '../../domain/values.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { Entropy } from '../../ports.ts';
+import { mintAccessToken, mintId } from '../credentials.ts';
+import { OAuthError } from '../errors.ts';
+import { accessExpiry, type LifetimeSettings } from '../lifetimes.ts';
+import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
+import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+
+/** RFC 6749 §4.4: the client acts for itself; no refresh token (§4.4.3). */
+export function clientCredentialsGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly entropy: Entropy;
+  readonly settings: LifetimeSettings & ScopeSettings;
+}): GrantType {
+  const { grants, entropy, settings } = parts;
+  return {
+    name: 'client_credentials',
+    registeredAs: ['client-credentials'],
+
+    async exchange({ parameters, client, now, context }) {
+      if (client.clientType === 'public') {
+        throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with');
+      }
+      const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings);
+      const grantId = mintId<GrantId>(entropy);
+      const access = mintAccessToken(entropy);
+      await grants.execute(
+        grantStream(grantId),
+        { type: 'GrantToClient', grantId, clientId: client.clientId, scope, accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings) },
+        context,
+      );
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { GrantId, UserId } from '../../domain/values.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { Entropy } from '../../ports.ts';
+import { mintAccessToken, mintId, mintRefreshToken } from '../credentials.ts';
+import { OAuthError } from '../errors.ts';
+import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
+import { required } from '../parameters.ts';
+import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
+import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
+
+/** Whose name and password these are; undefined, after as long a time, when nobody's who may log in. */
+export interface PasswordCheck {
+  verify(username: string, password: string): Promise<{ readonly userId: UserId } | undefined>;
+}
+
+/** RFC 6749 §4.3: the resource owner's own password. */
+export function passwordGrant(parts: {
+  readonly grants: GrantCommands;
+  readonly passwords: PasswordCheck;
+  readonly entropy: Entropy;
+  readonly settings: LifetimeSettings & ScopeSettings;
+}): GrantType {
+  const { grants, passwords, entropy, settings } = parts;
+  return {
+    name: 'password',
+    registeredAs: ['password'],
+
+    async exchange({ parameters, client, now, context }) {
+      const username = required(parameters, 'username');
+      const password = required(parameters, 'password');
+      const scope = requestedScope(parameters.get('scope'), 'password', settings);
+      const owner = await passwords.verify(username, password);
+      if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
+      const grantId = mintId<GrantId>(entropy);
+      const access = mintAccessToken(entropy);
+      const refresh = mintRefreshToken(grantId, entropy);
+      await grants.execute(
+        grantStream(grantId),
+        {
+          type: 'GrantByPassword', grantId, clientId: client.clientId, userId: owner.userId, scope,
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings),
+          refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
+        },
+        context,
+      );
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
+    },
+  };
+}

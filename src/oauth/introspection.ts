@@ -1,0 +1,103 @@
+import { formatScope, type Scope } from '../domain/scope.ts';
+import { grantStream } from '../domain/streams.ts';
+import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
+import type { AccessToken, AccessTokens } from '../projections/access-tokens.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
+import { parseAccessToken, parseRefreshToken } from './credentials.ts';
+import { OAuthError } from './errors.ts';
+import type { LiveGrants } from './grant-types/authorization-code.ts';
+import type { GrantCommands } from './grant-types/grant-type.ts';
+import { required } from './parameters.ts';
+import type { ClientRequest } from './token-endpoint.ts';
+
+/** RFC 7662 §2.2. */
+export type IntrospectionResponse =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly username?: string;
+      readonly token_type?: 'Bearer';
+      readonly exp?: number;
+      readonly iat?: number;
+      readonly sub: string;
+      readonly iss: string;
+    };
+
+/**
+ * RFC 7662: what a token is good for, for a confidential client or a bearer of scope `introspection`.
+ * @throws OAuthError the caller failed to authenticate, or `token` is missing
+ */
+export type IntrospectionEndpoint = (request: ClientRequest) => Promise<IntrospectionResponse>;
+
+const INACTIVE = { active: false } as const;
+const BEARER = /^bearer +(\S+) *$/i;
+
+export function createIntrospectionEndpoint(parts: {
+  readonly authentication: ClientAuthentication;
+  readonly grants: Pick<GrantCommands, 'state'>;
+  readonly liveGrants: LiveGrants;
+  readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly usernameOf: (userId: UserId) => string | undefined;
+  readonly issuer: () => string;
+  readonly settings: { readonly introspectionOwnTokensOnly: boolean };
+}): IntrospectionEndpoint {
+  const { authentication, grants, liveGrants, accessTokens, usernameOf, issuer, settings } = parts;
+
+  /** Who asks: a client, or a bearer that asks for nobody in particular. */
+  async function caller({ authorization, parameters, now }: ClientRequest): Promise<ClientId | null> {
+    const bearer = BEARER.exec(authorization ?? '')?.[1];
+    if (bearer !== undefined) return callerByToken(bearer, now);
+    const client = await authentication.authenticate(authorization, parameters);
+    if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients');
+    return client.clientId;
+  }
+
+  function callerByToken(token: string, now: EpochSeconds): ClientId | null {
+    if (lookUp(token, now)?.scope.includes('introspection') === true) return null;
+    throw new OAuthError('invalid_client', 'the bearer token is dead or lacks the scope introspection');
+  }
+
+  function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {
+    const hash = parseAccessToken(token);
+    return hash === undefined ? undefined : accessTokens.find(hash, now);
+  }
+
+  function describe(clientId: ClientId, userId: UserId | null, scope: Scope) {
+    const username = userId === null ? undefined : usernameOf(userId);
+    return {
+      active: true,
+      scope: formatScope(scope),
+      client_id: clientId,
+      ...(username === undefined ? {} : { username }),
+      sub: userId ?? clientId,
+      iss: issuer(),
+    } as const;
+  }
+
+  /** A refresh token is its own client's business alone. */
+  async function refreshToken(token: string, client: ClientId | null, now: EpochSeconds): Promise<IntrospectionResponse> {
+    const presented = parseRefreshToken(token);
+    if (presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
+    const { refresh } = await grants.state(grantStream(presented.grantId));
+    if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;
+    if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
+    const expiry = refresh.expiresAt === null ? {} : { exp: refresh.expiresAt };
+    return { ...describe(refresh.clientId, refresh.userId, refresh.scope), ...expiry };
+  }
+
+  return async (request) => {
+    const client = await caller(request);
+    const token = required(request.parameters, 'token');
+    const access = lookUp(token, request.now);
+    if (access === undefined) return refreshToken(token, client, request.now);
+    if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client) return INACTIVE;
+    return {
+      ...describe(access.clientId, access.userId, access.scope),
+      token_type: 'Bearer',
+      exp: access.expiresAt,
+      iat: access.issuedAt,
+    };
+  };
+}

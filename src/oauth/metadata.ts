@@ -1,0 +1,25 @@
+import { CLIENT_AUTHENTICATION_METHODS } from './client-authentication.ts';
+
+/** RFC 8414: what this server offers, and nothing that it does not. */
+export function authorizationServerMetadata(
+  issuer: string,
+  grantTypes: readonly string[],
+  settings: { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] },
+) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/o/authorize/`,
+    token_endpoint: `${issuer}/o/token/`,
+    revocation_endpoint: `${issuer}/o/revoke_token/`,
+    introspection_endpoint: `${issuer}/o/introspect/`,
+    scopes_supported: Object.keys(settings.scopes),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
+    code_challenge_methods_supported: settings.pkceMethods,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

@@ -1,0 +1,178 @@
+import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
+import type { SecretHash } from '../domain/events.ts';
+import { clientStream } from '../domain/streams.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, type ClientId, type UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { Entropy, PasswordHasher } from '../ports.ts';
+import { mintClientId, mintClientSecret } from './credentials.ts';
+import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
+
+/** What a registrant fills in, before anybody looked at it. */
+export interface RegistrationFields {
+  readonly name: string;
+  readonly clientType: string;
+  readonly grantTypes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly skipAuthorization: boolean;
+}
+
+export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
+
+/** Credentials that a client brings along from another server. */
+export interface BroughtCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+export interface Registered {
+  readonly clientId: ClientId;
+  /** In the clear this once; null for a client that has none. */
+  readonly clientSecret: string | null;
+}
+
+export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
+
+/** Registers and manages client applications (RFC 6749 §2). Whose they are is the caller's check. */
+export interface Registration {
+  register(
+    fields: RegistrationFields,
+    owner: UserId | null,
+    context: CommandContext,
+    brought?: BroughtCredentials,
+  ): Promise<Registered | RegistrationRefusal>;
+  update(clientId: ClientId, fields: RegistrationFields, context: CommandContext): Promise<RegistrationRefusal | undefined>;
+  /** The new secret; the one before it is dead when this resolves. Undefined when there is no such client. */
+  rotateSecret(clientId: ClientId, context: CommandContext): Promise<string | undefined>;
+  /** Ends the client and with the same event all its tokens. */
+  remove(clientId: ClientId, context: CommandContext): Promise<void>;
+}
+
+const MAX_NAME_LENGTH = 255;
+const MAX_ENTRIES = 50;
+/** RFC 6749 appendix A.1, A.2: printable ASCII; what would confuse a Basic header is left out. */
+const BROUGHT_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
+const BROUGHT_SECRET = /^[\x20-\x7e]{1,512}$/;
+
+export function createRegistration(parts: {
+  readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
+  readonly entropy: Entropy;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly settings: RedirectUriSettings;
+}): Registration {
+  const { clients, entropy, hasher, settings } = parts;
+
+  return {
+    async register(fields, ownerId, context, brought) {
+      const checked = checkRegistration(fields, settings);
+      if ('errors' in checked) return checked;
+      const { clientId, clientSecret, secret } =
+        brought === undefined ? mintCredentials(checked, entropy) : await keepCredentials(brought, hasher);
+      const registration = { clientId, ownerId, secret, ...checked };
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RegisterClient', registration }, context);
+      return refusal === undefined ? { clientId, clientSecret } : { refusal };
+    },
+
+    async update(clientId, fields, context) {
+      const checked = checkRegistration(fields, settings);
+      if ('errors' in checked) return checked;
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'UpdateClient', settings: checked }, context);
+      return refusal === undefined ? undefined : { refusal };
+    },
+
+    async rotateSecret(clientId, context) {
+      const { value, hash } = mintClientSecret(entropy);
+      const secret: SecretHash = { algorithm: 'sha256', hash };
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret }, context);
+      return refusal === undefined ? value : undefined;
+    },
+
+    async remove(clientId, context) {
+      await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
+    },
+  };
+}
+
+interface NewCredentials extends Registered {
+  readonly secret: SecretHash | null;
+}
+
+function mintCredentials({ clientType }: ClientSettings, entropy: Entropy): NewCredentials {
+  const clientId = mintClientId(entropy) as ClientId;
+  if (clientType === 'public') return { clientId, clientSecret: null, secret: null };
+  const { value, hash } = mintClientSecret(entropy);
+  return { clientId, clientSecret: value, secret: { algorithm: 'sha256', hash } };
+}
+
+/** A secret from elsewhere may be one that a person chose: it gets the slow hash that passwords get. */
+async function keepCredentials(brought: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
+  const clientId = brought.clientId as ClientId;
+  if (brought.clientSecret === null) return { clientId, clientSecret: null, secret: null };
+  const phc = await hasher.hash(brought.clientSecret);
+  return { clientId, clientSecret: brought.clientSecret, secret: { algorithm: 'argon2id', phc } };
+}
+
+/** What is wrong with credentials from elsewhere, in words; undefined when nothing is. */
+export function broughtCredentialsProblem({ clientId, clientSecret }: BroughtCredentials): string | undefined {
+  if (!BROUGHT_ID.test(clientId)) return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';
+  if (clientSecret !== null && !BROUGHT_SECRET.test(clientSecret)) return 'the client secret must be 1 to 512 printable ASCII characters';
+  return undefined;
+}
+
+/** The settings that `fields` come to, or for each wrong field what to do about it. */
+export function checkRegistration(
+  fields: RegistrationFields,
+  settings: RedirectUriSettings,
+): ClientSettings | { readonly errors: RegistrationErrors } {
+  const name = fields.name.trim();
+  const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
+  const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
+  const redirectUris = [...new Set(fields.redirectUris)];
+  const allowedOrigins = [...new Set(fields.allowedOrigins)];
+  const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
+    name: nameProblem(name),
+    clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
+    grantTypes: grantTypesProblem(fields, grantTypes.length),
+    redirectUris: redirectUrisProblem(redirectUris, fields, settings),
+    allowedOrigins: allowedOriginsProblem(allowedOrigins),
+  };
+  const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
+  if (clientType === undefined || Object.keys(errors).length > 0) return { errors };
+  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name === '') return 'Give the application a name: people will see it when they are asked to authorize it.';
+  if (name.length > MAX_NAME_LENGTH) return `Use at most ${MAX_NAME_LENGTH} characters.`;
+  return /\p{Cc}/u.test(name) ? 'A name must not have control characters.' : undefined;
+}
+
+function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
+  if (known === 0 || known !== new Set(grantTypes).size) return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
+  return clientType === 'public' && grantTypes.includes('client-credentials')
+    ? 'Client credentials need a confidential client: a public one has no secret to prove itself with.'
+    : undefined;
+}
+
+function redirectUrisProblem(uris: readonly string[], fields: RegistrationFields, settings: RedirectUriSettings): string | undefined {
+  if (uris.length === 0) {
+    return fields.grantTypes.includes('authorization-code') ? 'The authorization code grant needs at least one redirect URI.' : undefined;
+  }
+  if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
+  const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
+  for (const uri of uris) {
+    const problem = redirectUriProblem(uri, clientType, settings);
+    if (problem !== undefined) return `${uri} ${problem}.`;
+  }
+  return undefined;
+}
+
+function allowedOriginsProblem(origins: readonly string[]): string | undefined {
+  if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  return wrong === undefined ? undefined : `${wrong} is not an origin such as https://app.example.com.`;
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

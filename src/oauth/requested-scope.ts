@@ -1,0 +1,30 @@
+import { isWithin, parseScope, type Scope } from '../domain/scope.ts';
+import type { RegisteredGrant } from '../domain/values.ts';
+import { OAuthError } from './errors.ts';
+
+export interface ScopeSettings {
+  /** Name to description. */
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly defaultScopes: { readonly [Grant in RegisteredGrant]: Scope };
+}
+
+/**
+ * The scope a request asks for: its parameter's, or the default of the grant (RFC 6749 §3.3).
+ * @throws OAuthError `invalid_scope` for an unknown or malformed name, or when there is no default
+ */
+export function requestedScope(parameter: string | undefined, grant: RegisteredGrant, settings: ScopeSettings): Scope {
+  const asked = parseNamed(parameter ?? '');
+  const scope = asked.length === 0 ? settings.defaultScopes[grant] : asked;
+  if (scope.length === 0) throw new OAuthError('invalid_scope', 'scope is missing, and this server has no default for this grant');
+  if (!isWithin(scope, Object.keys(settings.scopes))) {
+    throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${Object.keys(settings.scopes).join(' ')}`);
+  }
+  return scope;
+}
+
+/** The names in a `scope` parameter. @throws OAuthError `invalid_scope` when one is malformed */
+export function parseNamed(parameter: string): Scope {
+  const scope = parseScope(parameter);
+  if (scope === undefined) throw new OAuthError('invalid_scope', 'scope has a character that no scope name may have');
+  return scope;
+}

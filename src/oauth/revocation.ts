@@ -1,0 +1,48 @@
+import type { EpochSeconds, GrantId } from '../domain/values.ts';
+import { grantStream } from '../domain/streams.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { Client } from '../projections/clients.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
+import { parseAccessToken, parseRefreshToken } from './credentials.ts';
+import type { LiveGrants } from './grant-types/authorization-code.ts';
+import type { GrantCommands } from './grant-types/grant-type.ts';
+import { required } from './parameters.ts';
+import type { ClientRequest } from './token-endpoint.ts';
+
+/**
+ * RFC 7009: either kind of token ends its whole grant, with one event. Resolves alike for a token
+ * that was revoked, is unknown, foreign or already dead.
+ * @throws OAuthError the client failed to authenticate, or `token` is missing
+ */
+export type RevocationEndpoint = (request: ClientRequest) => Promise<void>;
+
+export function createRevocationEndpoint(parts: {
+  readonly authentication: ClientAuthentication;
+  readonly grants: GrantCommands;
+  readonly liveGrants: LiveGrants;
+  readonly accessTokens: Pick<AccessTokens, 'find'>;
+}): RevocationEndpoint {
+  const { authentication, grants, liveGrants, accessTokens } = parts;
+
+  function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
+    const hash = parseAccessToken(token);
+    const access = hash === undefined ? undefined : accessTokens.find(hash, now);
+    return access?.clientId === client.clientId ? access.grantId : undefined;
+  }
+
+  async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
+    const presented = parseRefreshToken(token);
+    if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
+    const { refresh } = await grants.state(grantStream(presented.grantId));
+    return refresh?.clientId === client.clientId && refresh.currentHash === presented.hash ? presented.grantId : undefined;
+  }
+
+  return async ({ parameters, authorization, requestId, now }) => {
+    const client = await authentication.authenticate(authorization, parameters);
+    const token = required(parameters, 'token');
+    const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
+    if (grantId === undefined) return;
+    const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
+    await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);
+  };
+}

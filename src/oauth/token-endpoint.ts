@@ -1,0 +1,42 @@
+import type { EpochSeconds } from '../domain/values.ts';
+import type { Client } from '../projections/clients.ts';
+import type { ClientAuthentication } from './client-authentication.ts';
+import { OAuthError } from './errors.ts';
+import type { GrantType, TokenResponse } from './grant-types/grant-type.ts';
+import { required, type Parameters } from './parameters.ts';
+
+/** A POST to an endpoint that clients authenticate at. */
+export interface ClientRequest {
+  readonly parameters: Parameters;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  readonly requestId: string;
+  readonly now: EpochSeconds;
+}
+
+/**
+ * RFC 6749 §3.2: authenticate, pick the grant type, answer.
+ * @throws OAuthError the request is refused
+ */
+export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
+
+export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
+  const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
+
+  return async ({ parameters, authorization, requestId, now }) => {
+    const grantType = byName.get(required(parameters, 'grant_type'));
+    if (grantType === undefined) {
+      throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...byName.keys()].join(', ')}`);
+    }
+    const client = await authentication.authenticate(authorization, parameters);
+    if (!isRegisteredFor(client, grantType)) {
+      throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`);
+    }
+    const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
+    return grantType.exchange({ parameters, client, now, context });
+  };
+}
+
+function isRegisteredFor(client: Client, { registeredAs }: GrantType): boolean {
+  return registeredAs.some((grant) => client.grantTypes.includes(grant));
+}

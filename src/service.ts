@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createLogIns, type LogIns } from './accounts/log-ins.ts';
+import { createVault } from './accounts/personal-data.ts';
+import { createSetup, type Setup } from './accounts/setup.ts';
+import type { Config } from './config.ts';
+import { authorizationGrant } from './domain/authorization-grant.ts';
+import { client } from './domain/client.ts';
+import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
+import { group } from './domain/group.ts';
+import { session } from './domain/session.ts';
+import { user } from './domain/user.ts';
+import type { GroupId, UserId } from './domain/values.ts';
+import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
+import type { Decider } from './eventsourcing/decider.ts';
+import { openLevelLog } from './eventsourcing/engines/level.ts';
+import type { EventLog } from './eventsourcing/event-log.ts';
+import { keepProjected, replay, type Projection, type Projector } from './eventsourcing/projector.ts';
+import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
+import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
+import { createChosenSecrets } from './oauth/chosen-secrets.ts';
+import { createClientAuthentication } from './oauth/client-authentication.ts';
+import { hashCredential, mintId } from './oauth/credentials.ts';
+import { authorizationCodeGrant } from './oauth/grant-types/authorization-code.ts';
+import { clientCredentialsGrant } from './oauth/grant-types/client-credentials.ts';
+import type { GrantCommands } from './oauth/grant-types/grant-type.ts';
+import { passwordGrant } from './oauth/grant-types/password.ts';
+import { refreshTokenGrant } from './oauth/grant-types/refresh-token.ts';
+import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth/introspection.ts';
+import { createRegistration, type Registration } from './oauth/registration.ts';
+import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
+import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
+import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
+import type { Clock, Entropy, PasswordHasher } from './ports.ts';
+import { createAccessTokens, type AccessTokens } from './projections/access-tokens.ts';
+import { createClients, type Clients } from './projections/clients.ts';
+import { createGrants, type Grants } from './projections/grants.ts';
+import { createGroups, type Groups } from './projections/groups.ts';
+import { createSessions, type Sessions } from './projections/sessions.ts';
+import { createUsers, type Unseal, type Users } from './projections/users.ts';
+import { openKeys, type Keys } from './storage/keys.ts';
+import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
+import { makePrivateDirectory } from './storage/private-files.ts';
+
+/** Everything the service takes from outside of itself. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly log: EventLog;
+  readonly keys: Keys;
+  readonly personalKeys: PersonalKeys;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly hasher: PasswordHasher;
+  /** The public base address; a function, because a port picked at the start is known only then. */
+  readonly issuer: () => string;
+}
+
+export interface Projections {
+  readonly clients: Clients;
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly sessions: Sessions;
+  readonly grants: Grants;
+  readonly accessTokens: AccessTokens;
+}
+
+export interface Service {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly issuer: () => string;
+  readonly log: EventLog;
+  readonly projector: Projector;
+  readonly projections: Projections;
+  readonly accounts: Accounts;
+  readonly logIns: LogIns;
+  readonly setup: Setup;
+  readonly groups: GroupDirectory;
+  readonly registration: Registration;
+  readonly grants: GrantCommands;
+  readonly authorization: AuthorizationEndpoint;
+  readonly requestSeal: RequestSeal;
+  readonly token: TokenEndpoint;
+  readonly grantTypes: readonly string[];
+  readonly revocation: RevocationEndpoint;
+  readonly introspection: IntrospectionEndpoint;
+  /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
+  readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
+  close(): Promise<void>;
+}
+
+/** Opens `config.dataDir`, making it at the first start. @throws LogLocked another process has it open */
+export async function openService(
+  config: Config,
+  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer'>,
+): Promise<Service> {
+  makePrivateDirectory(config.dataDir);
+  const log = await openLevelLog({ location: join(config.dataDir, 'log') });
+  const keysDirectory = join(config.dataDir, 'keys');
+  try {
+    const keys = openKeys(keysDirectory, parts.entropy);
+    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), ...parts });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** Replays the log and joins every part to the others. */
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { config, log, keys, clock, entropy, hasher, issuer } = parts;
+  const vault = createVault(parts.personalKeys, entropy);
+  const projections = createProjections(vault.unseal);
+  const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
+  const projector = await keepProjected(log, inOrder(projections));
+  // A crash between an erasure's event and the end of its key is made good here.
+  for (const userId of users.erased()) vault.erase(userId);
+
+  const handle = <Command, State, Event extends DomainEvent, Refusal>(
+    decider: Decider<Command, State, Event, Refusal>,
+  ): CommandHandler<Command, State, Event, Refusal> =>
+    // A stream holds the events of its own decider alone, which the type of the codec cannot say.
+    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now: clock.now });
+
+  const grants = handle(authorizationGrant);
+  const accounts = createAccounts({
+    commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+  });
+  const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy));
+  const grantTypes = [
+    authorizationCodeGrant({ grants, liveGrants, entropy, settings: config }),
+    clientCredentialsGrant({ grants, entropy, settings: config }),
+    passwordGrant({ grants, passwords: accounts, entropy, settings: config }),
+    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, settings: config }),
+  ];
+
+  return {
+    config, clock, keys, issuer, log, projector, projections, accounts, grants,
+    logIns: createLogIns({
+      commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
+    }),
+    setup: createSetup(users, entropy),
+    groups: createGroupDirectory(handle(group), () => mintId<GroupId>(entropy)),
+    registration: createRegistration({ clients: handle(client), entropy, hasher, settings: config }),
+    authorization: createAuthorizationEndpoint({ grants, liveGrants, entropy, issuer, settings: config }),
+    requestSeal: createRequestSeal(keys.cookies),
+    token: createTokenEndpoint(authentication, grantTypes),
+    grantTypes: grantTypes.map(({ name }) => name),
+    revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens }),
+    introspection: createIntrospectionEndpoint({
+      authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
+    }),
+    rebuild: (progress) => replay(log, inOrder(createProjections(vault.unseal)), progress),
+    close: () => log.close(),
+  };
+}
+
+/** Checked before writing; what is read back was checked when it was written. */
+const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
+
+function createProjections(unseal: Unseal): Projections {
+  const clients = createClients();
+  const grants = createGrants();
+  const accessTokens = createAccessTokens({
+    isGrantLive: grants.isLive,
+    isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
+  });
+  return { clients, users: createUsers(unseal), groups: createGroups(), sessions: createSessions(), grants, accessTokens };
+}
+
+/** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
+function inOrder({ clients, users, groups, sessions, grants, accessTokens }: Projections): readonly Projection[] {
+  return [clients, users, groups, sessions, grants, accessTokens];
+}

@@ -1,0 +1,45 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import type { Entropy } from '../ports.ts';
+import { makePrivateDirectory, readIfThere, replaceFile } from './private-files.ts';
+
+/** The server's own keys, 256 bits each, made at the first start. */
+export interface Keys {
+  /** Derives a refresh token's successors from it. */
+  readonly refresh: KeyObject;
+  /** Hashes user names into names of streams. */
+  readonly names: KeyObject;
+  /** Signs cookies and forms. */
+  readonly cookies: KeyObject;
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * The keys in `directory`; those that are missing are made and durable before they are used.
+ * @throws Error a key file is damaged: a new key in its place would end every session or refresh token
+ */
+export function openKeys(directory: string, entropy: Entropy): Keys {
+  makePrivateDirectory(directory);
+  const key = (name: string): KeyObject => openKey(join(directory, `${name}.key`), entropy);
+  return { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };
+}
+
+/** Keys that live as long as the process: for a log in memory. */
+export function ephemeralKeys(entropy: Entropy): Keys {
+  const key = (): KeyObject => createSecretKey(entropy.bytes(KEY_BYTES));
+  return { refresh: key(), names: key(), cookies: key() };
+}
+
+function openKey(path: string, entropy: Entropy): KeyObject {
+  const stored = readIfThere(path);
+  if (stored !== undefined) return parseKey(path, stored);
+  const bytes = entropy.bytes(KEY_BYTES);
+  replaceFile(path, `${bytes.toString('hex')}\n`);
+  return createSecretKey(bytes);
+}
+
+function parseKey(path: string, stored: string): KeyObject {
+  if (!/^[0-9a-f]{64}\n$/.test(stored)) throw new Error(`${path} is not a key of 64 hexadecimal digits; restore it from a backup`);
+  return createSecretKey(stored.trim(), 'hex');
+}

@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** For the owner of the process alone. */
+export function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/** The file's text; undefined when there is none. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Puts `text` at `path`, mode 0600, whole or not at all, and durable when it returns. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeDurably(draft, text, 'w');
+  renameSync(draft, path);
+  syncDirectory(dirname(path));
+}
+
+/** Adds `text` to the end of `path`, mode 0600; durable when it returns. */
+export function appendDurably(path: string, text: string): void {
+  writeDurably(path, text, 'a');
+}
+
+function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
