@@ -31,7 +31,7 @@ export interface ClientRow {
   readonly registered_at: string;
 }
 
-function row(client: Client, { users }: Administration): ClientRow {
+function row(client: Client, { projections }: Administration): ClientRow {
   return {
     client_id: client.clientId,
     name: client.name,
@@ -40,14 +40,14 @@ function row(client: Client, { users }: Administration): ClientRow {
     redirect_uris: client.redirectUris,
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
-    owner: client.ownerId === null ? null : (users.find(client.ownerId)?.username ?? null),
+    owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
     registered_at: new Date(client.registeredAt * 1000).toISOString(),
   };
 }
 
 /** @throws OperationRefused no client has that id */
-function clientWith(id: string, { clients }: Administration): Client {
-  const client = clients.find(id);
+function clientWith(id: string, { projections }: Administration): Client {
+  const client = projections.clients.find(id);
   if (client === undefined) throw unknownClient(id);
   return client;
 }
@@ -81,7 +81,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'client list': streaming(z.strictObject({}), async function* (_input, admin) {
-    for (const client of admin.clients.all()) yield row(client, admin);
+    for (const client of admin.projections.clients.all()) yield row(client, admin);
   }),
 
   'client show': answering(z.strictObject({ clientId }), (input, admin) => row(clientWith(input.clientId, admin), admin)),

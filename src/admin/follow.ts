@@ -1,68 +1,34 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { EventLog, Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 
 type Batch = readonly RecordedEvent[];
 
 /**
  * Every event after `after`, stored and to come, until `signal` aborts. The log hands over the next
- * batch only when the one before was taken.
+ * batch only once there is room for it.
  * @throws Error the log failed
  */
 export async function* followLog(log: Pick<EventLog, 'subscribe'>, after: Position, signal: AbortSignal): AsyncGenerator<Batch, void, void> {
-  const hand = createHandOver();
-  const subscription = log.subscribe(after, hand.give);
-  subscription.ended.then(hand.end, hand.fail);
-  signal.addEventListener('abort', hand.end, { once: true });
-  if (signal.aborted) hand.end();
+  const batches = new PassThrough({ objectMode: true, highWaterMark: 1 });
+  const over = new AbortController();
+  const stop = (): void => {
+    over.abort();
+    batches.end();
+  };
+
+  const subscription = log.subscribe(after, async (events) => {
+    if (over.signal.aborted || batches.write(events)) return;
+    await once(batches, 'drain', { signal: over.signal }).catch(stop); // or closing would wait for a reader who left
+  });
+  subscription.ended.then(stop, (error: Error) => batches.destroy(error));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    for (let batch = await hand.take(); batch !== undefined; batch = await hand.take()) yield batch;
+    for await (const events of batches) yield events as Batch;
   } finally {
-    signal.removeEventListener('abort', hand.end);
-    hand.end(); // lets go of a batch that waits, or closing would wait for it
+    signal.removeEventListener('abort', stop);
+    stop();
     await subscription.close();
   }
-}
-
-/** One giver, one taker, nothing in between: giving resolves once what was given is done with. */
-function createHandOver() {
-  let offered: { readonly batch: Batch; readonly taken: () => void } | undefined;
-  let waiting: (() => void) | undefined;
-  let outcome: { readonly error?: unknown } | undefined;
-  let done = (): void => {};
-
-  const wake = (): void => {
-    waiting?.();
-    waiting = undefined;
-  };
-  const finish = (result: { readonly error?: unknown }): void => {
-    outcome ??= result;
-    offered?.taken();
-    done();
-    wake();
-  };
-
-  return {
-    give: (batch: Batch): Promise<void> =>
-      new Promise((resolve) => {
-        if (outcome !== undefined) return resolve();
-        offered = { batch, taken: resolve };
-        wake();
-      }),
-    /** Takes the next batch, which also says that the one before is done with; undefined at the end. */
-    async take(): Promise<Batch | undefined> {
-      done();
-      while (offered === undefined && outcome === undefined) {
-        await new Promise<void>((resolve) => {
-          waiting = resolve;
-        });
-      }
-      if (outcome?.error !== undefined) throw outcome.error;
-      if (offered === undefined || outcome !== undefined) return undefined;
-      const { batch, taken } = offered;
-      offered = undefined;
-      done = taken;
-      return batch;
-    },
-    end: (): void => finish({}),
-    fail: (error: unknown): void => finish({ error }),
-  };
 }

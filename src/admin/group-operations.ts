@@ -3,13 +3,14 @@ import { answering, BY_OPERATOR, streaming, type Operation } from './operation.t
 import { OperationRefused } from './refused.ts';
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': answering(z.strictObject({ name: z.string().min(1) }), async ({ name }, { createGroup }) => {
-    const group = await createGroup(name, BY_OPERATOR);
-    if (group === undefined) throw new OperationRefused(`there is a group ${JSON.stringify(name)} already`);
-    return { id: group.id, name: group.name };
+  'group add': answering(z.strictObject({ name: z.string().min(1) }), async (input, { groups, projections }) => {
+    const problem = await groups.create(input.name, BY_OPERATOR);
+    if (problem !== undefined) throw new OperationRefused(problem);
+    const created = projections.groups.all().find(({ name }) => name === input.name.normalize('NFKC').trim());
+    return { id: created?.id, name: created?.name };
   }),
 
-  'group list': streaming(z.strictObject({}), async function* (_input, { groups }) {
-    for (const { id, name } of groups.all()) yield { id, name };
+  'group list': streaming(z.strictObject({}), async function* (_input, { projections }) {
+    for (const { id, name } of projections.groups.all()) yield { id, name };
   }),
 };

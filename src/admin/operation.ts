@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { CommandContext } from '../eventsourcing/command-handler.ts';
 import type { Administration } from './administration.ts';
 import { OperationRefused } from './refused.ts';

@@ -1,10 +1,9 @@
-import { START, type EventLog, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
-import { replay } from '../eventsourcing/projector.ts';
+import { START, type Position } from '../eventsourcing/event-log.ts';
 import type { Administration } from './administration.ts';
 
 export interface ReplayProgress {
-  readonly replayed: Position;
-  readonly head: Position;
+  readonly replayed: number;
+  readonly head: number;
 }
 
 export interface ReplayResult {
@@ -16,7 +15,7 @@ export interface ReplayResult {
 
 type Digests = Readonly<Record<string, string>>;
 
-/** A quarter of a million events: about one line a second. */
+/** About a line a second. */
 const EVENTS_A_REPORT = 250_000;
 
 /**
@@ -24,48 +23,35 @@ const EVENTS_A_REPORT = 250_000;
  * the running server holds. Yields progress, and at the end the result.
  */
 export async function* replayAndCompare(
-  { log, digests, emptyProjections }: Pick<Administration, 'log' | 'digests' | 'emptyProjections'>,
+  { log, projector, rebuild }: Pick<Administration, 'log' | 'projector' | 'rebuild'>,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayProgress | ReplayResult, void, void> {
-  let running: Digests = digests();
-  let reached: Position = START;
-  // Taken in the very turn in which the replay stands at the head; whoever appends later makes it take another one.
-  const rebuilding = replay({ readAll: () => upToNow(log, signal) }, emptyProjections(), (position) => {
-    reached = position;
-    if (position === log.head()) running = digests();
-  });
-  yield* reports(rebuilding, () => ({ replayed: reached, head: log.head() }));
-  const rebuilt = await rebuilding;
-  if (!signal.aborted) yield compare(rebuilt.position(), rebuilt.digests(), running);
-}
-
-/** Everything stored, and what came meanwhile, until nothing came meanwhile. */
-async function* upToNow(log: Pick<EventLog, 'readAll' | 'head'>, signal: AbortSignal): AsyncGenerator<readonly RecordedEvent[]> {
-  let reached: Position = START;
-  while (reached !== log.head()) {
-    for await (const events of log.readAll(reached)) {
-      if (signal.aborted) return;
-      yield events;
-      reached = events.at(-1)?.position ?? reached;
-    }
-  }
-}
-
-async function* reports(rebuilding: Promise<unknown>, progress: () => ReplayProgress): AsyncGenerator<ReplayProgress, void, void> {
-  const over = rebuilding.then(() => true);
+  let reached: number = START;
   let reported: number = START;
-  while (!(await Promise.race([over, nextTurn()]))) {
-    const now = progress();
-    if (now.replayed - reported < EVENTS_A_REPORT) continue;
-    reported = now.replayed;
-    yield now;
-  }
-}
-
-function nextTurn(): Promise<false> {
-  return new Promise((resolve) => {
-    setImmediate(resolve, false);
+  let report: (() => void) | undefined;
+  // In one turn with the beginning of the replay, which ends at the head as it is now.
+  const running = { position: projector.position(), digests: projector.digests() };
+  const rebuilding = rebuild((position) => {
+    signal.throwIfAborted();
+    reached = position;
+    if (reached - reported >= EVENTS_A_REPORT) report?.();
   });
+
+  const over = rebuilding.then(() => true, () => true);
+  while (!(await Promise.race([over, reportDue()]))) {
+    reported = reached;
+    yield { replayed: reached, head: log.head() };
+  }
+  if (signal.aborted) return;
+  const rebuilt = await rebuilding;
+  if (rebuilt.position() !== running.position) throw new Error('the log grew between the two digests; run the replay again');
+  yield compare(running.position, rebuilt.digests(), running.digests);
+
+  function reportDue(): Promise<false> {
+    return new Promise((resolve) => {
+      report = () => resolve(false);
+    });
+  }
 }
 
 function compare(position: Position, rebuilt: Digests, running: Digests): ReplayResult {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccountErrors } from '../accounts/accounts.ts';
 import { ROLES } from '../domain/events.ts';
 import type { User } from '../projections/users.ts';
 import type { Administration } from './administration.ts';
@@ -31,10 +32,14 @@ function row({ id, username: name, email, firstName, lastName, active, roles }: 
 }
 
 /** @throws OperationRefused nobody is called that */
-export function userNamed(name: string, { users }: Administration): User {
-  const user = users.named(name);
+export function userNamed(name: string, { projections }: Administration): User {
+  const user = projections.users.named(name.normalize('NFKC'));
   if (user === undefined) throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
   return user;
+}
+
+function refused(errors: AccountErrors): OperationRefused {
+  return new OperationRefused(Object.entries(errors).map(([field, problem]) => `${field}: ${problem}`).join(' '));
 }
 
 function changing(change: 'disable' | 'enable' | 'erase'): Operation {
@@ -48,18 +53,18 @@ function changing(change: 'disable' | 'enable' | 'erase'): Operation {
 export const userOperations: Readonly<Record<string, Operation>> = {
   'user add': answering(account, async (input, admin) => {
     const added = await admin.accounts.register(input, BY_OPERATOR);
-    if ('problem' in added) throw new OperationRefused(added.problem);
-    return { id: admin.users.find(added.userId)?.id, username: input.username };
+    if ('errors' in added) throw refused(added.errors);
+    return { id: added.user.id, username: added.user.username };
   }),
 
-  'user list': streaming(z.strictObject({}), async function* (_input, { users }) {
-    for (const user of users.all()) yield row(user);
+  'user list': streaming(z.strictObject({}), async function* (_input, { projections }) {
+    for (const user of projections.users.all()) yield row(user);
   }),
 
   'user passwd': answering(z.strictObject({ username, password: z.string().min(1) }), async (input, admin) => {
     const user = userNamed(input.username, admin);
-    const refused = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
-    if (refused !== undefined) throw new OperationRefused(refused.problem);
+    const problem = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
+    if (problem !== undefined) throw refused(problem.errors);
     return { id: user.id, username: user.username };
   }),
 

@@ -10,8 +10,8 @@ export interface ControlChannel {
    * @throws OperationRefused the operation said no
    * @throws ControlFailed the operation failed, or the server went away in the middle of it
    */
-  call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
-  close(): void;
+  readonly call: (operation: string, input: unknown) => AsyncGenerator<unknown, void, void>;
+  readonly close: () => void;
 }
 
 /** Somebody listens on the control socket, and does not answer as a server of this release does. */
@@ -33,7 +33,7 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
   await greeted(socket, incoming, path);
   return {
     call: (operation, input) => exchange(socket, incoming, { operation, input }),
-    close: () => socket.destroy(),
+    close: () => void socket.destroy(),
   };
 }
 
@@ -55,7 +55,7 @@ async function connect(path: string): Promise<Socket | null> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
-    throw new ControlFailed(`cannot reach ${path} (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+    throw new ControlFailed(`cannot reach ${path}`, { cause: error });
   }
 }
 

@@ -1,0 +1,107 @@
+import { Option, type Command } from 'commander';
+import { CLIENT_TYPES, REGISTERED_GRANTS } from '../domain/values.ts';
+import { answer, collect, collectOneOf, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
+import { CannotRun } from './exit.ts';
+import { printable } from './print.ts';
+
+const COLUMNS = ['client_id', 'name', 'client_type', 'grant_types', 'owner'];
+
+interface Settings {
+  readonly name?: string;
+  readonly grant?: readonly string[];
+  readonly redirectUri?: readonly string[];
+  readonly allowedOrigin?: readonly string[];
+  readonly skipAuthorization?: boolean;
+  readonly json?: true;
+}
+
+interface AddOptions extends Settings {
+  readonly name: string;
+  readonly type: string;
+  readonly owner?: string;
+  readonly clientId?: string;
+  readonly clientSecretStdin?: true;
+}
+
+/** The options that `add` and `update` share. */
+function withSettings(command: Command): Command {
+  return command
+    .option('--redirect-uri <uri>', 'where codes may be sent (may repeat)', collect)
+    .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (may repeat)', collect)
+    .option('--skip-authorization', 'do not ask for consent: for applications of the house');
+}
+
+function grantOption(): Option {
+  return new Option('--grant <grant>', `${REGISTERED_GRANTS.join(', ')} (may repeat)`).argParser(collectOneOf(REGISTERED_GRANTS));
+}
+
+export function clientCommands(program: Command, bench: Workbench): void {
+  const client = commandGroup(program, 'client', 'client applications');
+
+  withSettings(
+    printsData(client.command('add').description('register a client; its secret is printed this once'))
+      .requiredOption('--name <name>', 'what people see when they are asked to authorize it')
+      .addOption(new Option('--type <type>', 'whether it can keep a secret').choices(CLIENT_TYPES).makeOptionMandatory())
+      .addOption(grantOption().makeOptionMandatory()),
+  )
+    .option('--owner <name>', 'the user who manages it')
+    .option('--client-id <id>', 'keep the id it has on another server')
+    .option('--client-secret-stdin', 'keep the secret it has there, taken from standard input')
+    .action(async (options: AddOptions) => {
+      const input = {
+        name: options.name,
+        clientType: options.type,
+        grantTypes: options.grant ?? [],
+        redirectUris: options.redirectUri ?? [],
+        allowedOrigins: options.allowedOrigin ?? [],
+        skipAuthorization: options.skipAuthorization ?? false,
+        owner: options.owner ?? null,
+        brought: await broughtCredentials(options),
+      };
+      await printOne(bench, await answer(bench, 'client add', input, { create: true }), options);
+    });
+
+  printsData(client.command('list').description('list the clients')).action((options: { json?: true }) =>
+    printList(bench, 'client list', COLUMNS, options),
+  );
+
+  printsData(client.command('show').description('show a client').argument('<client-id>', 'id of the client')).action(
+    async (clientId: string, options: { json?: true }) => {
+      await printOne(bench, await answer(bench, 'client show', { clientId }), options);
+    },
+  );
+
+  withSettings(
+    printsData(client.command('update').description('change a client; what is not named stays').argument('<client-id>', 'id of the client'))
+      .option('--name <name>', 'what people see when they are asked to authorize it')
+      .addOption(grantOption()),
+  )
+    .option('--no-skip-authorization', 'ask for consent')
+    .action(async (clientId: string, options: Settings) => {
+      const { name, grant, redirectUri, allowedOrigin, skipAuthorization } = options;
+      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization };
+      if (Object.values(changes).every((change) => change === undefined)) throw new CannotRun('name what to change; see --help');
+      await printOne(bench, await answer(bench, 'client update', { clientId, changes }), options);
+    });
+
+  printsData(client.command('rotate-secret').description('give a client a new secret; the old one is dead at once').argument('<client-id>', 'id of the client')).action(
+    async (clientId: string, options: { json?: true }) => {
+      await printOne(bench, await answer(bench, 'client rotate-secret', { clientId }), options);
+    },
+  );
+
+  printsData(client.command('remove').description('remove a client and end all its tokens').argument('<client-id>', 'id of the client')).action(
+    async (clientId: string, options: { json?: true }) => {
+      const removed = await answer(bench, 'client remove', { clientId });
+      if (options.json) await printOne(bench, removed, options);
+      else await bench.terminal.out(`${printable(clientId)} is removed\n`);
+    },
+  );
+
+  async function broughtCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
+    if (clientId === undefined && clientSecretStdin) throw new CannotRun('--client-secret-stdin needs --client-id');
+    if (clientId === undefined) return null;
+    if (!clientSecretStdin && type === 'confidential') throw new CannotRun('--client-id of a confidential client needs --client-secret-stdin');
+    return { clientId, clientSecret: clientSecretStdin ? await secretFrom(bench.terminal, 'client secret') : null };
+  }
+}

@@ -1,0 +1,92 @@
+import { Command, CommanderError } from 'commander';
+import { OperationRefused } from '../admin/refused.ts';
+import { ConfigError, type Config, type ConfigReading } from '../config.ts';
+import { clientCommands } from './client-commands.ts';
+import { configCommand } from './config-command.ts';
+import type { Workbench } from './command.ts';
+import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { groupCommands } from './group-commands.ts';
+import { logCommands } from './log-commands.ts';
+import { printable } from './print.ts';
+import { reach, type Opened } from './reach.ts';
+import type { Terminal } from './terminal.ts';
+import { userCommands } from './user-commands.ts';
+
+export interface CommandLine {
+  readonly version: string;
+  readonly terminal: Terminal;
+  /** @throws ConfigError */
+  readonly readSettings: () => ConfigReading;
+  /** Opens the data directory for one command. @throws LogLocked another process has it open */
+  readonly open: (config: Config) => Promise<Opened>;
+  /** Serves until it is told to stop. */
+  readonly serve: (config: Config) => Promise<ExitStatus>;
+}
+
+/**
+ * Runs one command and resolves with its exit status. Whatever goes wrong is said in a line on
+ * standard error (a bad configuration: in a line for each problem), never with a stack trace.
+ */
+export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
+  let status: ExitStatus = DONE;
+  const program = createProgram(commandLine, (served) => {
+    status = served;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return status;
+  } catch (error) {
+    return report(error, commandLine.terminal);
+  }
+}
+
+function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {
+  const { version, terminal, readSettings, serve } = commandLine;
+  const program = new Command('grantlog')
+    .description('OAuth 2.0 authorization server on an append-only event log')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void terminal.out(text), writeErr: terminal.err })
+    .helpCommand(false);
+
+  program
+    .command('serve')
+    .description('serve HTTP until SIGTERM')
+    .action(async () => ended(await serve(readSettings().config)));
+  const bench: Workbench = { terminal, call: calls(commandLine) };
+  userCommands(program, bench);
+  groupCommands(program, bench);
+  clientCommands(program, bench);
+  logCommands(program, bench);
+  configCommand(program, commandLine);
+  return program;
+}
+
+function calls({ terminal: { signal }, readSettings, open }: CommandLine): Workbench['call'] {
+  return async function* (operation, input, { create } = { create: false }) {
+    const { config } = readSettings();
+    const reached = await reach(config.dataDir, { open: () => open(config), create, signal });
+    try {
+      yield* reached.call(operation, input);
+    } catch (error) {
+      if (!signal.aborted) throw error; // hung up because nobody wants to know any more
+    } finally {
+      await reached.close();
+    }
+  };
+}
+
+function report(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has said it
+  if (error instanceof ConfigError) {
+    for (const problem of error.problems) err(`grantlog: ${printable(problem)}\n`);
+    return CANNOT_RUN;
+  }
+  err(`grantlog: ${printable(messageOf(error))}\n`);
+  return error instanceof OperationRefused ? REFUSED : CANNOT_RUN;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CannotRun || !(error instanceof Error)) return error instanceof Error ? error.message : String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CannotRun } from './exit.ts';
+import { fields, json, table } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command works with. */
+export interface Workbench {
+  readonly terminal: Terminal;
+  /** Carries out an operation in the running server or on the log; `create` makes a data directory that is not there. */
+  readonly call: (operation: string, input: unknown, how?: { readonly create: boolean }) => AsyncGenerator<unknown, void, void>;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Sub-commands under one word, such as `user`. */
+export function commandGroup(parent: Command, name: string, summary: string): Command {
+  return parent.command(name).description(summary).helpCommand(false);
+}
+
+/** `--json` and what it does: the same words on every command that prints data. */
+export function printsData(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
+/** The only answer of an operation. */
+export async function answer({ call }: Workbench, operation: string, input: unknown, how?: { readonly create: boolean }): Promise<Row> {
+  for await (const item of call(operation, input, how)) return item as Row;
+  throw new CannotRun(`${operation} gave no answer`);
+}
+
+/** Prints one object: as JSON, or a line for each of its fields. */
+export async function printOne({ terminal }: Workbench, row: Row, { json: asJson }: { readonly json?: true }): Promise<void> {
+  await terminal.out(asJson ? json(row) : fields(row));
+}
+
+/** Prints what an operation lists: as one JSON array, or a table of these columns. */
+export async function printList(
+  bench: Workbench,
+  operation: string,
+  columns: readonly string[],
+  { json: asJson }: { readonly json?: true },
+): Promise<void> {
+  const rows: Row[] = [];
+  for await (const item of bench.call(operation, {})) rows.push(item as Row);
+  await bench.terminal.out(asJson ? json(rows) : table(columns, rows));
+}
+
+/** A secret from standard input, without the newline that ends it there. */
+export async function secretFrom({ readInput }: Pick<Terminal, 'readInput'>, what: string): Promise<string> {
+  const secret = (await readInput()).replace(/\r?\n$/, '');
+  if (secret === '') throw new CannotRun(`standard input is empty: pass the ${what} there`);
+  return secret;
+}
+
+/** For an option that may be given many times. */
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+/** The same, for one of these names. */
+export function collectOneOf(names: readonly string[]) {
+  return (value: string, before: readonly string[] | undefined): readonly string[] => {
+    const name = value.replaceAll('_', '-');
+    if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
+    return collect(name, before);
+  };
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

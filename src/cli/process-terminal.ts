@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import type { Terminal } from './terminal.ts';
+
+interface Process {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/** The terminal of a process: told to stop by the first signal (a second one kills), or when its reader has left. */
+export function processTerminal(from: Process): Terminal {
+  const { stdin, stdout, stderr } = from;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) from.once(signal, () => stop.abort(signal));
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    stop.abort('nobody reads on');
+  });
+
+  return {
+    signal: stop.signal,
+    err: (text) => void stderr.write(text),
+    async out(text) {
+      if (stop.signal.aborted || stdout.write(text)) return;
+      await once(stdout, 'drain', { signal: stop.signal }).catch(() => {});
+    },
+    async readInput() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Administration } from '../admin/administration.ts';
+import { operate } from '../admin/operations.ts';
+import { openControl } from '../control/client.ts';
+import { CannotRun } from './exit.ts';
+
+/** Something that carries out one operation: a running server, or the log opened for it. */
+export interface Reached {
+  call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
+  close(): Promise<void>;
+}
+
+/** A service opened for a command, without HTTP. */
+export interface Opened extends Administration {
+  close(): Promise<void>;
+}
+
+export const controlSocket = (dataDir: string): string => join(dataDir, 'control.sock');
+
+/**
+ * The server that runs on `dataDir`, or else the log there, opened by `open`.
+ * @param create whether a data directory that is not there yet is made
+ * @throws CannotRun another process has the log open and does not answer, or there is no such directory
+ * @throws ControlFailed the server does not answer as it should
+ */
+export async function reach(
+  dataDir: string,
+  { open, create, signal }: { readonly open: () => Promise<Opened>; readonly create: boolean; readonly signal: AbortSignal },
+): Promise<Reached> {
+  const running = await reachRunning(dataDir, signal);
+  if (running !== undefined) return running;
+  if (!create && !existsSync(dataDir)) throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
+  try {
+    const opened = await open();
+    return { call: (operation, input) => operate(opened)(operation, input, signal), close: () => opened.close() };
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    // The server may have come up, or the other command may have ended in the meantime.
+    return (await reachRunning(dataDir, signal)) ?? unreachableServer(dataDir);
+  }
+}
+
+async function reachRunning(dataDir: string, signal: AbortSignal): Promise<Reached | undefined> {
+  const channel = await openControl(controlSocket(dataDir));
+  if (channel === null) return undefined;
+  signal.addEventListener('abort', channel.close, { once: true });
+  return { call: channel.call, close: async () => channel.close() };
+}
+
+function unreachableServer(dataDir: string): never {
+  throw new CannotRun(
+    `another process has the event log in ${dataDir} open, but does not answer on ${controlSocket(dataDir)}; if it is starting or another command, try again when it is done`,
+  );
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.name === 'LogLocked';
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Administration } from '../admin/administration.ts';
+import { operate } from '../admin/operations.ts';
+import { defaultIssuer, type Config } from '../config.ts';
+import { serveControl } from '../control/server.ts';
+import type { EventLog } from '../eventsourcing/event-log.ts';
+import type { Users } from '../projections/users.ts';
+import { drain } from './drain.ts';
+import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { admitFirstAdministrator } from './first-administrator.ts';
+import { controlSocket } from './reach.ts';
+
+/** Where the server says what happens to it. */
+export interface ServerLog {
+  info(fields: object, message: string): void;
+  fatal(fields: object, message: string): void;
+}
+
+/** What serving needs of a service, beyond what its operators need. */
+export interface Servable extends Administration {
+  readonly log: Administration['log'] & Pick<EventLog, 'failed'>;
+  readonly projections: Administration['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
+  /** The way in for the first administrator: the token of a link that works once. */
+  readonly setup: { token(): string | undefined };
+  close(): Promise<void>;
+}
+
+export interface Serving<Service extends Servable> {
+  readonly config: Config;
+  readonly serverLog: ServerLog;
+  readonly openService: (config: Config, issuer: () => string) => Promise<Service>;
+  /** `stopping` aborts when answers that never end by themselves should end. */
+  readonly createApp: (service: Service, stopping: AbortSignal) => RequestListener;
+  /** Aborts, for a reason in words, when it is time to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Slow senders are cut off; kept connections outlive the minute after which proxies usually drop them. */
+const TIMEOUTS: ServerOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+
+/**
+ * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
+ * Resolves with 1 when the log failed: what a restart replays is the truth.
+ * @throws LogLocked another process has the data directory
+ * @throws CannotRun the address cannot be listened on
+ */
+export async function serve<Service extends Servable>({ config, serverLog, openService, createApp, stop }: Serving<Service>): Promise<ExitStatus> {
+  let { port } = config;
+  const issuer = (): string => config.issuer ?? defaultIssuer(port);
+  const service = await openService(config, issuer);
+  try {
+    await admitFirstAdministrator(config, service);
+    const control = await serveControl(controlSocket(config.dataDir), operate(service));
+    const server = createServer(TIMEOUTS);
+    try {
+      port = await listen(server, config);
+      const stopping = new AbortController();
+      server.on('request', createApp(service, stopping.signal)); // in the turn in which listening began: no request came before
+      announce(service, issuer(), addressOf(server), serverLog);
+      const status = await untilTheEnd(service, stop, serverLog);
+      stopping.abort();
+      await drain(server);
+      return status;
+    } finally {
+      server.close(); // had it not been drained
+      await control.close();
+    }
+  } finally {
+    await service.close();
+    serverLog.info({}, 'stopped');
+  }
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new CannotRun(`cannot listen on port ${port} of ${host}; set HOST and PORT`, { cause: error });
+  }
+  return addressOf(server).port;
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address;
+}
+
+function announce({ setup }: Servable, issuer: string, { address, family, port }: AddressInfo, serverLog: ServerLog): void {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  serverLog.info({ issuer }, `serving ${issuer} on http://${host}:${port}`);
+  const token = setup.token();
+  if (token === undefined) return;
+  serverLog.info({}, `there is no administrator yet; make one at ${issuer}/accounts/setup/?token=${token}`);
+}
+
+async function untilTheEnd({ log }: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
+  const told = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
+  const failure = await Promise.race([told, log.failed]);
+  if (failure === undefined) {
+    serverLog.info({}, `${String(stop.reason)}: finishing what is in flight`);
+    return DONE;
+  }
+  serverLog.fatal({ err: failure }, 'the event log failed; stopping');
+  return REFUSED;
+}

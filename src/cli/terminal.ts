@@ -1,0 +1,10 @@
+/** The outside of a command: where it prints, what it is given, and when it should stop. */
+export interface Terminal {
+  /** Resolves when there is room for more. */
+  readonly out: (text: string) => Promise<void>;
+  readonly err: (text: string) => void;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** Aborts when nobody wants the command to go on. */
+  readonly signal: AbortSignal;
+}

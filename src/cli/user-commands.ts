@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { answer, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
+import { printable } from './print.ts';
+
+const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
+
+interface AddOptions {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly admin?: true;
+  readonly auditor?: true;
+  readonly json?: true;
+}
+
+export function userCommands(program: Command, bench: Workbench): void {
+  const user = commandGroup(program, 'user', 'user accounts');
+
+  printsData(user.command('add').description('create an account').argument('<name>', 'user name'))
+    .option('--email <address>', 'e-mail address')
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name')
+    .option('--admin', 'may administer this server')
+    .option('--auditor', 'may read the event log')
+    .requiredOption('--password-stdin', 'take the password from standard input')
+    .action(async (username: string, options: AddOptions) => {
+      const { email = '', firstName = '', lastName = '' } = options;
+      const password = await secretFrom(bench.terminal, 'password');
+      const roles = [...(options.admin ? ['administrator'] : []), ...(options.auditor ? ['auditor'] : [])];
+      const added = await answer(bench, 'user add', { username, password, email, firstName, lastName, roles }, { create: true });
+      await printOne(bench, added, options);
+    });
+
+  printsData(user.command('list').description('list the accounts')).action((options: { json?: true }) =>
+    printList(bench, 'user list', COLUMNS, options),
+  );
+
+  printsData(user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'))
+    .option('--password-stdin', 'take the password from standard input, as is always done')
+    .action(async (username: string, options: { json?: true }) => {
+      const password = await secretFrom(bench.terminal, 'password');
+      await report(options, 'user passwd', { username, password }, 'has a new password');
+    });
+
+  for (const [name, summary, outcome] of [
+    ['disable', 'lock an account; ends its sessions and tokens', 'is disabled'],
+    ['enable', 'unlock an account', 'is enabled'],
+    ['erase', 'delete an account and make its personal data unreadable for ever', 'is erased'],
+  ] as const) {
+    printsData(user.command(name).description(summary).argument('<name>', 'user name')).action((username: string, options: { json?: true }) =>
+      report(options, `user ${name}`, { username }, outcome),
+    );
+  }
+
+  async function report(options: { readonly json?: true }, operation: string, input: { readonly username: string; readonly password?: string }, outcome: string): Promise<void> {
+    const changed = await answer(bench, operation, input);
+    if (options.json) await printOne(bench, changed, options);
+    else await bench.terminal.out(`${printable(input.username)} ${outcome}\n`);
+  }
+}
