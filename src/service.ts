@@ -14,7 +14,7 @@ import type { GroupId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
-import type { EventLog } from './eventsourcing/event-log.ts';
+import type { EventLog, Position } from './eventsourcing/event-log.ts';
 import { keepProjected, replay, type Projection, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -67,9 +67,12 @@ export interface Projections {
 export interface Service {
   readonly config: Config;
   readonly clock: Clock;
+  readonly entropy: Entropy;
   readonly keys: Keys;
   readonly issuer: () => string;
   readonly log: EventLog;
+  /** False from the moment the log has failed. */
+  readonly isLogWritable: () => boolean;
   readonly projector: Projector;
   readonly projections: Projections;
   readonly accounts: Accounts;
@@ -85,7 +88,7 @@ export interface Service {
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
-  readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
+  readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
   close(): Promise<void>;
 }
 
@@ -116,6 +119,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   // A crash between an erasure's event and the end of its key is made good here.
   for (const userId of users.erased()) vault.erase(userId);
 
+  let writable = true;
+  void log.failed.then(() => (writable = false));
+
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
   ): CommandHandler<Command, State, Event, Refusal> =>
@@ -135,7 +141,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   ];
 
   return {
-    config, clock, keys, issuer, log, projector, projections, accounts, grants,
+    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, accounts, grants,
     logIns: createLogIns({
       commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),

@@ -20,7 +20,6 @@ export function createLogIns(parts: {
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LogIns {
   const { commands, sessions, mintSessionId, hashSessionId, settings } = parts;
-  const contextOf = (id: UserId, requestId: string): CommandContext => ({ actor: { kind: 'user', id }, requestId });
 
   return {
     async start(userId, now, requestId) {
@@ -36,4 +35,8 @@ export function createLogIns(parts: {
       await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, requestId));
     },
   };
+}
+
+function contextOf(id: UserId, requestId: string): CommandContext {
+  return { actor: { kind: 'user', id }, requestId };
 }

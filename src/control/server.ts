@@ -144,7 +144,9 @@ async function send(socket: Socket, message: Greeting | Answer, signal: AbortSig
 /** Ends once all is sent; a caller that does not read must not keep a server that is closing. */
 async function hangUp(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.closed) return;
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => {
+    socket.once('close', resolve); // whether or not an error came before it
+  });
   if (signal.aborted && socket.writableNeedDrain) socket.destroy();
   else socket.destroySoon();
   signal.addEventListener('abort', () => socket.destroy(), { once: true });

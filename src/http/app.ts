@@ -1,0 +1,132 @@
+import type { KeyObject } from 'node:crypto';
+import Keygrip from 'keygrip';
+import Koa from 'koa';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { LogIns } from '../accounts/log-ins.ts';
+import type { Setup } from '../accounts/setup.ts';
+import type { Config } from '../config.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
+import { parseAccessToken } from '../oauth/credentials.ts';
+import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
+import type { Registration } from '../oauth/registration.ts';
+import type { RevocationEndpoint } from '../oauth/revocation.ts';
+import type { RequestSeal } from '../oauth/sealed-request.ts';
+import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
+import type { Clock, Entropy } from '../ports.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { Clients } from '../projections/clients.ts';
+import type { Grants } from '../projections/grants.ts';
+import type { Groups } from '../projections/groups.ts';
+import type { Users } from '../projections/users.ts';
+import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
+import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
+import { readForms } from './middleware/page-form.ts';
+import { webSession } from './middleware/web-session.ts';
+import { createRenderer } from './render.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { applicationRoutes } from './routes/applications.ts';
+import { authorizeRoutes } from './routes/authorize.ts';
+import { authorizedTokensRoutes } from './routes/authorized-tokens.ts';
+import { groupRoutes } from './routes/groups.ts';
+import { healthRoutes } from './routes/health.ts';
+import { homeRoutes } from './routes/home.ts';
+import { protocolRoutes } from './routes/protocol.ts';
+import { userRoutes } from './routes/users.ts';
+import type { RequestState } from './state.ts';
+import { serveStatic } from './static.ts';
+
+/** What HTTP is put in front of. */
+export interface AppParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly keys: { readonly cookies: KeyObject };
+  readonly issuer: () => string;
+  readonly log: { head(): number };
+  readonly projector: { position(): number };
+  readonly isLogWritable: () => boolean;
+  readonly projections: {
+    readonly clients: Clients;
+    readonly users: Users;
+    readonly groups: Groups;
+    readonly grants: Grants;
+    readonly accessTokens: AccessTokens;
+  };
+  readonly accounts: Accounts;
+  readonly logIns: LogIns;
+  readonly setup: Setup;
+  readonly registration: Registration;
+  readonly grants: GrantCommands;
+  readonly authorization: AuthorizationEndpoint;
+  readonly requestSeal: RequestSeal;
+  readonly token: TokenEndpoint;
+  readonly grantTypes: readonly string[];
+  readonly revocation: RevocationEndpoint;
+  readonly introspection: IntrospectionEndpoint;
+}
+
+/**
+ * The Koa application, its middleware in the order in which a request meets it. The endpoints that
+ * clients call come before whatever only browsers need: no cookie is looked at for a token.
+ * Routers added behind it find out who is asking from `ctx.state.principal`.
+ * @throws PolicyDeclarationError a route of the sample API is declared without its policy
+ */
+export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
+  const { config, keys, projections } = parts;
+  const app = new Koa<RequestState>();
+  app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
+  app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'));
+  const pages = createRenderer();
+  const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
+
+  app.use(errorResponse({ pages, log, refusalAddress: parts.authorization.refusalAddress }));
+  use(protocolRoutes({ ...parts, now, settings: config }));
+  use(healthRoutes(() => obstacle(parts)));
+  app.use(serveStatic());
+  app.use(bearerToken(liveTokens(projections, now)));
+  webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
+    .forEach((middleware) => app.use(middleware));
+  app.use(readForms(config.bodyLimitBytes));
+  use(homeRoutes(pages, config));
+  use(accountRoutes({ ...parts, pages, settings: config }));
+  use(authorizeRoutes({ ...parts, ...projections, pages, now, settings: config }));
+  use(applicationRoutes({ ...parts, ...projections, pages, settings: config }));
+  use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
+  if (config.sampleApi) {
+    use(userRoutes({ ...parts, ...projections, settings: config }));
+    use(groupRoutes(projections.groups));
+  }
+  return app;
+
+  function use(router: ReturnType<typeof protocolRoutes>): void {
+    app.use(router.routes());
+    app.use(router.allowedMethods());
+  }
+}
+
+function liveTokens({ accessTokens }: AppParts['projections'], now: () => EpochSeconds): AccessTokenLookup {
+  return {
+    find(token) {
+      const hash = parseAccessToken(token);
+      return hash === undefined ? undefined : accessTokens.find(hash, now());
+    },
+  };
+}
+
+const CSRF_TOKEN_BYTES = 32;
+
+function mintCsrfToken(entropy: Entropy): string {
+  return entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
+}
+
+function sessionSettings({ issuer, sessionLifetimeSeconds }: Config) {
+  return { secure: issuer?.startsWith('https:') === true, sessionLifetimeSeconds };
+}
+
+/** What keeps requests from being answered; a load balancer asks. */
+function obstacle({ isLogWritable, log, projector }: AppParts): string | undefined {
+  if (!isLogWritable()) return 'the event log takes no appends';
+  return projector.position() === log.head() ? undefined : 'the projections have not caught up with the log';
+}

@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer';
+import { OAuthError } from '../oauth/errors.ts';
+import type { Parameters } from '../oauth/parameters.ts';
+
+const NEEDS_DECODING = /[%+]/;
+
+/**
+ * `application/x-www-form-urlencoded` by the protocol's rule: a name at most once, no nesting, and a
+ * parameter without a value is as good as absent (RFC 6749 §3.1, §3.2).
+ * @throws OAuthError `invalid_request` for a repeated name or what is not percent-encoded UTF-8
+ */
+export function parseParameters(encoded: string): Parameters {
+  const parameters = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const pair of encoded.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+    if (seen.has(name)) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
+    seen.add(name);
+    if (value !== '') parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the request body is not UTF-8');
+  return bytes.toString('utf8');
+}
+
+function decode(text: string): string {
+  if (!NEEDS_DECODING.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new OAuthError('invalid_request', 'the request has malformed percent-encoding, or what it encodes is not UTF-8');
+  }
+}
+
+/** A name that the caller chose, fit for an error description (RFC 6749 §5.2 allows a part of ASCII). */
+export function printable(name: string): string {
+  return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { LogUnavailable } from '../../eventsourcing/event-log.ts';
+import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { OAuthError } from '../../oauth/errors.ts';
+import { notFound, PageError } from '../page-error.ts';
+import type { Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { Handler, RequestContext } from '../state.ts';
+
+/** Where what nobody expected is written down. */
+export interface ErrorLog {
+  error(details: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface ErrorResponseParts {
+  readonly pages: Pick<Pages, 'error'>;
+  readonly log: ErrorLog;
+  /** Where the browser takes a refusal to the client. */
+  readonly refusalAddress: (refused: AuthorizationRefused) => string;
+}
+
+/**
+ * The only place where an error becomes a response; it also gives each request its id. Known
+ * errors are answered in their protocol's words, all others with a bare 500 that carries the id.
+ */
+export function errorResponse(parts: ErrorResponseParts): Handler {
+  return async (ctx, next) => {
+    ctx.state.requestId = randomUUID();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    try {
+      requireDecodablePath(ctx);
+      await next();
+      answerUnanswered(ctx, parts);
+    } catch (error) {
+      answerError(ctx, error, parts);
+    }
+  };
+}
+
+function requireDecodablePath({ path }: RequestContext): void {
+  if (!path.includes('%')) return;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new PageError(400, 'Bad request', 'The address has malformed percent-encoding.', 'Check the address.');
+  }
+}
+
+/** What no route took, or only for other methods. */
+function answerUnanswered(ctx: RequestContext, parts: ErrorResponseParts): void {
+  if (ctx.body !== undefined && ctx.body !== null) return;
+  if (ctx.status === 404) answerPage(ctx, notFound(), parts);
+  if (ctx.status === 405 || ctx.status === 501) answerMethodNotAllowed(ctx, parts);
+}
+
+function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
+  const allowed = ctx.response.get('Allow');
+  if (ctx.path.startsWith('/o/') && FOR_PROGRAMS.test(ctx.path)) {
+    answerOAuthError(ctx, new OAuthError('invalid_request', `the method must be one of ${allowed}`, 405));
+  } else {
+    answerPage(ctx, new PageError(405, 'Method not allowed', `This address takes ${allowed}.`), parts);
+  }
+}
+
+function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
+  if (error instanceof OAuthError) answerOAuthError(ctx, error);
+  else if (error instanceof AuthorizationRefused) ctx.redirect(parts.refusalAddress(error));
+  else if (error instanceof UnusableAuthorizationRequest) answerPage(ctx, unusable(error), parts);
+  else if (error instanceof PageError) answerPage(ctx, error, parts);
+  else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
+  else answerUnexpected(ctx, error, parts);
+}
+
+/** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one the caller tried, or Basic. */
+function answerOAuthError(ctx: RequestContext, error: OAuthError): void {
+  ctx.status = error.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Pragma', 'no-cache');
+  if (error.status === 401) {
+    const bearer = /^bearer\b/i.test(ctx.get('Authorization'));
+    ctx.set('WWW-Authenticate', bearer ? 'Bearer realm="grantlog", error="invalid_token"' : 'Basic realm="grantlog", charset="UTF-8"');
+  }
+  if (error.status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
+  ctx.body = { error: error.code, error_description: error.message };
+}
+
+function unusable({ message }: UnusableAuthorizationRequest): PageError {
+  return new PageError(400, 'This request cannot be answered', message, 'Nothing was authorized. Go back to the application that sent you here, and tell its developer.');
+}
+
+/** Raised by koa-bodyparser's readers: too large, cut short, an unknown encoding. */
+function isBodyParserError(error: unknown): error is { readonly status: number; readonly message: string } {
+  return error instanceof Error && 'expose' in error && error.expose === true && 'status' in error && typeof error.status === 'number' && error.status < 500;
+}
+
+function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
+  const { requestId } = ctx.state;
+  const unavailable = error instanceof LogUnavailable;
+  parts.log.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'request failed');
+  if (unavailable) ctx.set('Retry-After', '5');
+  const page = unavailable
+    ? new PageError(503, 'Not available', 'Nothing can be recorded at the moment.', 'Try again in a few seconds.')
+    : new PageError(500, 'Something went wrong', 'The server met an error that it did not expect.', 'Try again; if it stays, tell the operator the request id.');
+  answerPage(ctx, page, parts);
+}
+
+/** A page for those who read pages, JSON for the rest. */
+function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: PageError, { pages }: ErrorResponseParts): void {
+  const { requestId } = ctx.state;
+  const { method } = ctx;
+  ctx.status = status;
+  if (method !== 'HEAD' && !wantsPage(ctx)) {
+    ctx.body = { detail: status >= 500 ? message : [message, whatToDo].filter(Boolean).join(' '), request_id: requestId };
+    return;
+  }
+  sendPage(ctx, pages.error({ status, title, message, whatToDo, requestId, user: null, csrfToken: '' }));
+}
+
+/** Endpoints that only programs call: never a page, whatever they say they accept. */
+const FOR_PROGRAMS = /^\/(?:o\/(?:token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
+/** Addresses that people open: a page unless JSON was asked for. */
+const FOR_PEOPLE = /^\/(?:$|accounts\/|o\/)/;
+
+function wantsPage(ctx: RequestContext): boolean {
+  if (FOR_PROGRAMS.test(ctx.path)) return false;
+  return (FOR_PEOPLE.test(ctx.path) ? ctx.accepts('html', 'json') : ctx.accepts('json', 'html')) === 'html';
+}

@@ -1,0 +1,118 @@
+import { timingSafeEqual } from 'node:crypto';
+import type Koa from 'koa';
+import session from 'koa-session';
+import type { LogIns } from '../../accounts/log-ins.ts';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { User } from '../../projections/users.ts';
+import type { Handler, RequestContext } from '../state.ts';
+
+/** What the signed cookie holds: no more than a browser may see and nobody may forge. */
+interface CookieContents {
+  csrf?: string;
+  sessionId?: string;
+}
+
+export interface LoggedInUser {
+  readonly user: User;
+  /** Seconds since the epoch. */
+  readonly authenticatedAt: number;
+}
+
+/** The browser's side of a request to a page. */
+export interface WebSession {
+  /** Goes into every form; made, with its cookie, when first asked for. */
+  csrfToken(): string;
+  /** Whether `presented` is this session's token; never before one was made. */
+  isCsrfToken(presented: string): boolean;
+  /** Who is logged in, and may still be. */
+  person(): LoggedInUser | undefined;
+  /** Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing. */
+  logIn(userId: UserId): Promise<void>;
+  logOut(): Promise<void>;
+}
+
+export interface WebSessionParts {
+  readonly logIns: LogIns;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly now: () => EpochSeconds;
+  readonly mintCsrfToken: () => string;
+  /** Whether the public address is https. */
+  readonly secure: boolean;
+  readonly sessionLifetimeSeconds: number;
+}
+
+/**
+ * Leaves `ctx.state.webSession`, and makes its user the principal where no `Authorization` header
+ * speaks and, on an unsafe method, the CSRF token came along in `X-CSRF-Token`.
+ */
+export function webSession(app: Koa, parts: WebSessionParts): readonly Handler[] {
+  return [trustIssuer(parts), cookie(app, parts), principal(parts)];
+}
+
+/** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
+function trustIssuer({ secure }: WebSessionParts): Handler {
+  return async (ctx, next) => {
+    ctx.cookies.secure = secure;
+    await next();
+  };
+}
+
+function cookie(app: Koa, { secure, sessionLifetimeSeconds }: WebSessionParts): Handler {
+  const options = { maxAge: sessionLifetimeSeconds * 1000, httpOnly: true, sameSite: 'lax', signed: true, path: '/' } as const;
+  const named = secure ? { key: '__Host-grantlog', secure } : { key: 'grantlog' };
+  return session({ ...options, ...named }, app) as Handler;
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+function principal(parts: WebSessionParts): Handler {
+  return async (ctx, next) => {
+    const current = createWebSession(ctx, parts);
+    ctx.state.webSession = current;
+    const mayAct = SAFE_METHODS.includes(ctx.method) || current.isCsrfToken(ctx.get('X-CSRF-Token'));
+    if (ctx.state.authorization === 'absent' && mayAct) {
+      const person = current.person();
+      if (person !== undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
+    }
+    await next();
+  };
+}
+
+function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: WebSessionParts): WebSession {
+  const contents = (): CookieContents => ctx['session'] as CookieContents;
+
+  function person(): LoggedInUser | undefined {
+    const { sessionId } = contents();
+    const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
+    const user = open === undefined ? undefined : users.find(open.userId);
+    return open === undefined || user?.active !== true ? undefined : { user, authenticatedAt: open.startedAt };
+  }
+
+  async function end(): Promise<void> {
+    const { sessionId } = contents();
+    const open = person();
+    if (sessionId !== undefined && open !== undefined) await logIns.end(sessionId, open.user.userId, ctx.state.requestId);
+  }
+
+  return {
+    person,
+    csrfToken: () => (contents().csrf ??= mintCsrfToken()),
+
+    isCsrfToken(presented) {
+      const expected = Buffer.from(contents().csrf ?? '');
+      const given = Buffer.from(presented);
+      return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
+    },
+
+    async logIn(userId) {
+      await end();
+      const sessionId = await logIns.start(userId, now(), ctx.state.requestId);
+      ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
+    },
+
+    async logOut() {
+      await end();
+      ctx['session'] = null;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** A refusal that a person reads as a page; all of it may leave the process. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly status: number;
+  readonly title: string;
+  readonly whatToDo: string;
+
+  constructor(status: number, title: string, message: string, whatToDo = '') {
+    super(message);
+    this.status = status;
+    this.title = title;
+    this.whatToDo = whatToDo;
+  }
+}
+
+/** Also for what belongs to somebody else: whether it exists is nobody's business. */
+export function notFound(): PageError {
+  return new PageError(404, 'Page not found', 'There is no page at this address.', 'Check the address, or start from the home page.');
+}

@@ -1,0 +1,103 @@
+import { Router } from '@koa/router';
+import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
+import type { Setup } from '../../accounts/setup.ts';
+import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
+import { pageContext } from '../page-context.ts';
+import { notFound, PageError } from '../page-error.ts';
+import type { FieldErrors, Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface AccountRoutesParts {
+  readonly accounts: Accounts;
+  readonly setup: Setup;
+  readonly pages: Pages;
+  readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
+}
+
+const MIN_PASSWORD_LENGTH = 8;
+
+/** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
+export function accountRoutes({ accounts, setup, pages, settings }: AccountRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+  const signupOpen = settings.signup === 'open';
+
+  function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null): void {
+    if (error !== null) ctx.status = 422;
+    // What follows the log-in may be a redirect to a client: see sendPage.
+    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen }), 'anywhere');
+  }
+
+  router.get('/accounts/login', (ctx) => showLogIn(ctx, safeNext(String(ctx.query['next'] ?? '')), '', null));
+
+  router.post('/accounts/login', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const username = form.text('username');
+    const user = await accounts.verify(username, form.text('password'));
+    if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), username, 'The user name or the password is wrong.');
+    await ctx.state.webSession.logIn(user.userId);
+    ctx.redirect(safeNext(form.text('next')));
+  });
+
+  router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
+    await ctx.state.webSession.logOut();
+    ctx.redirect('/');
+  });
+
+  router.get('/accounts/logout', forLoggedIn(settings.loginUrl, () => {
+    throw new PageError(405, 'Log out with the button', 'An address alone cannot log you out: any page could send you to it.', 'Use “Log out” at the top of a page.');
+  }));
+
+  function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
+    if (!setup.matches(token)) throw notFound();
+    if (form !== undefined) ctx.status = 422;
+    sendPage(ctx, pages.setup({ ...pageContext(ctx), token, values: valuesOf(form), errors }));
+  }
+
+  router.get('/accounts/setup', (ctx) => showSetup(ctx, String(ctx.query['token'] ?? ''), undefined, {}));
+
+  router.post('/accounts/setup', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const token = form.text('token');
+    if (!setup.matches(token)) throw notFound();
+    const errors = await setup.use(() => register(ctx, form, ['administrator']));
+    if (errors !== undefined) showSetup(ctx, token, form, errors);
+  });
+
+  if (signupOpen) {
+    const showSignup = (ctx: RequestContext, form: Form | undefined, errors: FieldErrors): void => {
+      if (form !== undefined) ctx.status = 422;
+      sendPage(ctx, pages.signup({ ...pageContext(ctx), values: valuesOf(form), errors }));
+    };
+    router.get('/accounts/signup', (ctx) => showSignup(ctx, undefined, {}));
+    router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
+      const form = formOf(ctx);
+      const errors = await register(ctx, form, []);
+      if (errors !== undefined) showSignup(ctx, form, errors);
+    });
+  }
+
+  /** Makes the account and logs it in; what is wrong with the form otherwise. */
+  async function register(ctx: RequestContext, form: Form, roles: readonly 'administrator'[]): Promise<FieldErrors | undefined> {
+    const password = form.text('password');
+    if (password.length < MIN_PASSWORD_LENGTH) return { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };
+    const account = { username: form.text('username'), email: form.text('email'), password, roles };
+    const context = { actor: { kind: 'server' }, requestId: ctx.state.requestId } as const;
+    const result = await accounts.register(account, context);
+    if ('errors' in result) return present(result.errors);
+    await ctx.state.webSession.logIn(result.user.userId);
+    ctx.redirect('/');
+    return undefined;
+  }
+
+  return router;
+}
+
+function valuesOf(form: Form | undefined): { username: string; email: string } {
+  return { username: form?.text('username') ?? '', email: form?.text('email') ?? '' };
+}
+
+function present(errors: AccountErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,140 @@
+import { Router } from '@koa/router';
+import type { ClientId, UserId } from '../../domain/values.ts';
+import type { CommandContext } from '../../eventsourcing/command-handler.ts';
+import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
+import { forLoggedIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
+import type { LoggedInUser } from '../middleware/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { notFound } from '../page-error.ts';
+import type { ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals, FieldErrors, Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface ApplicationRoutesParts {
+  readonly registration: Registration;
+  readonly clients: Clients;
+  readonly pages: Pages;
+  readonly issuer: () => string;
+  readonly settings: { readonly loginUrl: string; readonly sampleApi: boolean; readonly requirePkce: 'all' | 'public' | 'none' };
+}
+
+/** The logged-in user's own applications; anybody else's do not exist for them. */
+export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
+  const { registration, clients, pages, issuer, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
+  const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
+    forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
+
+  function ownClient(ctx: RequestContext, userId: UserId): Client {
+    const client = clients.find((ctx['params'] as { id: string }).id);
+    if (client === undefined || client.ownerId !== userId) throw notFound();
+    return client;
+  }
+
+  function showForm(ctx: RequestContext, person: LoggedInUser, client: Client | null, fields: RegistrationFields, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const application = client === null ? null : { id: client.clientId, name: client.name };
+    sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, values: toValues(fields), errors }));
+  }
+
+  function detail(ctx: RequestContext, person: LoggedInUser, client: Client): ApplicationDetailLocals {
+    const pkce = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
+    return { ...framedFor(ctx, person), application: toLocals(client), issuer: issuer(), pkce, sampleApi: settings.sampleApi };
+  }
+
+  router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
+    const applications = clients.ownedBy(person.user.userId).map(toLocals);
+    sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), applications }));
+  }));
+
+  router.get('/register', forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})));
+
+  router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const fields = readFields(ctx, false);
+    const result = await registration.register(fields, person.user.userId, contextOf(ctx, person));
+    if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
+    if ('refusal' in result) throw new Error('a freshly minted client id was taken');
+    showSecret(ctx, person, result.clientId, 'registered', result.clientSecret);
+  }));
+
+  /** The one answer that holds the secret; it is kept nowhere, so nothing can show it again. */
+  function showSecret(ctx: RequestContext, person: LoggedInUser, id: ClientId, occasion: 'registered' | 'secret-rotated', clientSecret: string | null): void {
+    const client = clients.find(id);
+    if (client === undefined) throw notFound();
+    sendPage(ctx, pages.applicationCreated({ ...detail(ctx, person, client), occasion, clientSecret }));
+  }
+
+  router.get('/:id', forOwner((ctx, client, person) => sendPage(ctx, pages.applicationDetail(detail(ctx, person, client)))));
+
+  router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
+
+  router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    const fields = readFields(ctx, client.skipAuthorization);
+    const refused = await registration.update(client.clientId, fields, contextOf(ctx, person));
+    if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
+    if (refused !== undefined) throw notFound();
+    ctx.redirect(`/o/applications/${encodeURIComponent(client.clientId)}/`);
+  }));
+
+  router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    const secret = await registration.rotateSecret(client.clientId, contextOf(ctx, person));
+    if (secret === undefined) throw notFound();
+    showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
+  }));
+
+  router.get('/:id/delete', forOwner((ctx, client, person) => {
+    sendPage(ctx, pages.applicationDelete({ ...framedFor(ctx, person), application: { id: client.clientId, name: client.name } }));
+  }));
+
+  router.post('/:id/delete', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    await registration.remove(client.clientId, contextOf(ctx, person));
+    ctx.redirect('/o/applications/');
+  }));
+
+  return router;
+}
+
+function contextOf(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
+  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId };
+}
+
+const BLANK: RegistrationFields = {
+  name: '', clientType: 'confidential', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+};
+
+/** @param skipAuthorization not the owner's to change: only the operator can vouch for an application */
+function readFields(ctx: RequestContext, skipAuthorization: boolean): RegistrationFields {
+  const form = formOf(ctx);
+  const words = (name: string): readonly string[] => form.text(name).split(/\s+/).filter((word) => word !== '');
+  return {
+    name: form.text('name'),
+    clientType: form.text('client_type'),
+    grantTypes: form.list('authorization_grant_type'),
+    redirectUris: words('redirect_uris'),
+    allowedOrigins: words('allowed_origins'),
+    skipAuthorization,
+  };
+}
+
+const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
+  name: 'name',
+  clientType: 'client_type',
+  grantTypes: 'authorization_grant_type',
+  redirectUris: 'redirect_uris',
+  allowedOrigins: 'allowed_origins',
+  skipAuthorization: 'skip_authorization',
+};
+
+function byFormField(errors: RegistrationErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]));
+}
+
+function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins }: RegistrationFields): ApplicationFormLocals['values'] {
+  return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n') };
+}
+
+function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins }: Client): ApplicationLocals {
+  return { id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins };
+}

@@ -1,0 +1,132 @@
+import { Router } from '@koa/router';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
+import {
+  AuthorizationRefused,
+  readAuthorizationRequest,
+  UnusableAuthorizationRequest,
+  type AuthorizationRequest,
+  type AuthorizationSettings,
+} from '../../oauth/authorization-request.ts';
+import { OAuthError } from '../../oauth/errors.ts';
+import type { ClientLookup } from '../../oauth/client-authentication.ts';
+import type { Parameters } from '../../oauth/parameters.ts';
+import { isLoopback } from '../../oauth/redirect-uris.ts';
+import type { RequestSeal } from '../../oauth/sealed-request.ts';
+import type { User } from '../../projections/users.ts';
+import { parseParameters } from '../form-encoding.ts';
+import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
+import type { LoggedInUser } from '../middleware/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { PageError } from '../page-error.ts';
+import type { AuthorizeLocals, Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface AuthorizeRoutesParts {
+  readonly authorization: AuthorizationEndpoint;
+  readonly requestSeal: RequestSeal;
+  readonly clients: ClientLookup;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly pages: Pick<Pages, 'authorize'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: AuthorizationSettings & { readonly loginUrl: string };
+}
+
+/** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
+export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
+  const { authorization, requestSeal, clients, users, pages, now, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+
+  router.get('/o/authorize', async (ctx) => {
+    const parameters = readQuery(ctx.querystring);
+    const request = readAuthorizationRequest(parameters, clients, settings);
+    const person = ctx.state.webSession.person();
+    const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt };
+    const next = authorization.nextStep(request, known, now());
+    if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
+    if (next.step === 'ask') return ask(ctx, request, parameters, person);
+    return issue(ctx, request, person, request.scope, next.consent);
+  });
+
+  router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const form = formOf(ctx);
+    const parameters = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
+    if (parameters === undefined) throw requestHasAged();
+    const request = readAuthorizationRequest(parameters, clients, settings);
+    if (!form.has('allow')) throw new AuthorizationRefused('access_denied', 'the resource owner denied the request', request);
+    const leftOut = form.list('leave_out');
+    const scope = request.scope.filter((name) => !leftOut.includes(name));
+    if (scope.length === 0) throw new AuthorizationRefused('access_denied', 'the resource owner left out every scope', request);
+    await issue(ctx, request, person, scope, 'asked');
+  }));
+
+  function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
+    const { client, redirectUri, scope } = request;
+    const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
+    const locals: AuthorizeLocals = {
+      ...framedFor(ctx, person),
+      request: requestSeal.seal(parameters, bindingOf(ctx, person), now()),
+      application: { name: client.name, owner: owner?.username ?? 'the operator of this server' },
+      destination: destinationOf(redirectUri),
+      scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
+    };
+    sendPage(ctx, pages.authorize(locals), [formTargetOf(redirectUri)]);
+  }
+
+  async function issue(
+    ctx: RequestContext,
+    request: AuthorizationRequest,
+    { user }: LoggedInUser,
+    scope: AuthorizationRequest['scope'],
+    consent: 'asked' | 'remembered' | 'skipped',
+  ): Promise<void> {
+    const address = await authorization.approve(request, { userId: user.userId, scope, consent }, now(), ctx.state.requestId);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.redirect(address);
+  }
+
+  return router;
+}
+
+/** Nothing may be sent anywhere on the word of a request that says two things at once. */
+function readQuery(querystring: string): Parameters {
+  try {
+    return parseParameters(querystring);
+  } catch (error) {
+    if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** What was shown counts in the session and for the person that it was shown to. */
+function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
+  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
+}
+
+/** The same request, once logged in: what asked for a log-in has had it. */
+function afterLogIn(parameters: Parameters): string {
+  const query = new URLSearchParams([...parameters]);
+  const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== 'login' && word !== 'select_account');
+  query.delete('prompt');
+  if (prompt.join('') !== '') query.set('prompt', prompt.join(' '));
+  if (parameters.get('max_age') === '0') query.delete('max_age');
+  return `/o/authorize/?${query.toString()}`;
+}
+
+function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
+  const { protocol, host } = new URL(redirectUri);
+  if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'app', name: protocol.slice(0, -1) };
+  return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host };
+}
+
+function formTargetOf(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+}
+
+function requestHasAged(): PageError {
+  return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.');
+}

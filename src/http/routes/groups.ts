@@ -1,0 +1,17 @@
+import { Router } from '@koa/router';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { Groups } from '../../projections/groups.ts';
+import { methods } from '../methods.ts';
+import { requirePolicy } from '../middleware/require-policy.ts';
+import { answerList } from '../page-of-list.ts';
+import type { RequestState } from '../state.ts';
+
+/** The sample API's groups, under the all-scopes policy. */
+export function groupRoutes(groups: Groups): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+  router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes(['groups']))), methods({
+    GET: (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name })),
+  }));
+  return router;
+}

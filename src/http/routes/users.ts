@@ -1,0 +1,75 @@
+import { Router } from '@koa/router';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Actor } from '../../eventsourcing/event-log.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { readWrite } from '../../policy/policies.ts';
+import type { Principal } from '../../policy/policy.ts';
+import type { User, Users } from '../../projections/users.ts';
+import { methods } from '../methods.ts';
+import { formOf } from '../middleware/page-form.ts';
+import { requirePolicy } from '../middleware/require-policy.ts';
+import { answerList } from '../page-of-list.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface UserRoutesParts {
+  readonly accounts: Accounts;
+  readonly users: Users;
+  readonly settings: { readonly readScope: string; readonly writeScope: string };
+}
+
+/** The sample API's users, under the read-write policy. */
+export function userRoutes({ accounts, users, settings }: UserRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+
+  router.all('/users', atRoute('/users/', () => requirePolicy(readWrite(settings))), methods({
+    GET: (ctx) => answerList(ctx, users.page, toUserResource),
+    POST: (ctx) => create(ctx, accounts),
+  }));
+
+  router.all('/users/:pk', atRoute('/users/<pk>/', () => requirePolicy(readWrite(settings))), methods({
+    GET(ctx) {
+      const { pk } = ctx['params'] as { pk: string };
+      const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
+      ctx.status = user === undefined ? 404 : 200;
+      ctx.body = user === undefined ? { detail: 'Not found.' } : toUserResource(user);
+    },
+  }));
+
+  return router;
+}
+
+async function create(ctx: RequestContext, accounts: Accounts): Promise<void> {
+  if (ctx.is('application/x-www-form-urlencoded') === false) {
+    ctx.status = 415;
+    ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
+    return;
+  }
+  const form = formOf(ctx);
+  const account = {
+    username: form.text('username'),
+    password: form.text('password'),
+    email: form.text('email'),
+    firstName: form.text('first_name'),
+    lastName: form.text('last_name'),
+  };
+  const result = await accounts.register(account, { actor: actorOf(ctx.state.principal), requestId: ctx.state.requestId });
+  ctx.status = 'errors' in result ? 400 : 201;
+  ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
+}
+
+function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'bearer': return { kind: 'client', id: principal.clientId };
+    case 'session': return { kind: 'user', id: principal.userId };
+    case 'anonymous': default: return { kind: 'server' };
+  }
+}
+
+function toUserResource({ username, email, firstName, lastName }: User) {
+  return { username, email, first_name: firstName, last_name: lastName };
+}
+
+/** By field a list of messages, as clients of such APIs expect. */
+function toMessages(errors: Readonly<Record<string, string | undefined>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message ?? '']]));
+}

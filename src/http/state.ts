@@ -1,0 +1,13 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { PrincipalState } from './principal-state.ts';
+import type { WebSession } from './middleware/web-session.ts';
+
+/** All that middleware may leave on `ctx.state`. */
+export interface RequestState extends PrincipalState {
+  /** In the answer's `X-Request-Id`, the log line and the envelope of every event of this request. */
+  requestId: string;
+  webSession: WebSession;
+}
+
+export type RequestContext = ParameterizedContext<RequestState>;
+export type Handler = Middleware<RequestState>;

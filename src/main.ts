@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { runCommand } from './cli/command-line.ts';
+import type { ExitStatus } from './cli/exit.ts';
+import { processTerminal } from './cli/process-terminal.ts';
+import { serve } from './cli/serve.ts';
+import { defaultIssuer, readConfig, type Config } from './config.ts';
+
+/** Services are loaded when one is needed: asking for help is quick. */
+async function openService(config: Config, issuer: () => string) {
+  const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
+  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer });
+}
+
+async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
+  const { createApp } = await import('./http/app.ts');
+  const serverLog = pino({ level: config.logLevel });
+  // Nothing is known about the state of a process that got here, except that the log has what was answered.
+  process.on('uncaughtException', (error) => {
+    serverLog.fatal({ err: error }, 'unexpected; stopping');
+    process.exit(1);
+  });
+  return serve({ config, serverLog, openService, stop, createApp: (service) => createApp(service, serverLog).callback() });
+}
+
+const terminal = processTerminal(process);
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  version,
+  terminal,
+  readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
+  open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port)),
+  serve: (config) => serveUntil(terminal.signal, config),
+});

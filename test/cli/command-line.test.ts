@@ -1,0 +1,292 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operate } from '../../src/admin/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { readConfig, type Config } from '../../src/config.ts';
+import { serveControl, type ControlServer } from '../../src/control/server.ts';
+import { systemClock, systemEntropy, type PasswordHasher } from '../../src/ports.ts';
+import { openService, type Service } from '../../src/service.ts';
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Not slow, so that a suite of commands is quick; what it makes is accepted as a password's hash. */
+const quickHasher: PasswordHasher = {
+  hash: async (password) => `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
+  verify: async (phc, password) => phc === `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
+};
+
+function open(config: Config): Promise<Service> {
+  return openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+}
+
+describe('the command line', () => {
+  let directory: string;
+  let dataDir: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    dataDir = join(directory, 'data');
+    env = { DATA_DIR: dataDir };
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function run(words: readonly string[], input = '', stop = new AbortController(), printed: (text: string) => void = () => {}): Promise<Ran> {
+    const ran = { out: '', err: '' };
+    const terminal: Terminal = {
+      signal: stop.signal,
+      out: async (text) => {
+        ran.out += text;
+        printed(text);
+      },
+      err: (text) => {
+        ran.err += text;
+      },
+      readInput: async () => input,
+    };
+    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, serve: async () => 0 });
+    return { status, ...ran };
+  }
+
+  async function json(words: readonly string[], input = ''): Promise<unknown> {
+    const { status, out, err } = await run([...words, '--json'], input);
+    expect(err).to.equal('');
+    expect(status).to.equal(0);
+    return JSON.parse(out);
+  }
+
+  const addAda = (): Promise<unknown> => json(['user', 'add', 'ada', '--email', 'ada@example.org', '--admin', '--password-stdin'], 'correct horse\n');
+  const addClient = (...more: string[]): Promise<unknown> =>
+    json(['client', 'add', '--name', 'App', '--type', 'confidential', '--grant', 'client-credentials', ...more]);
+
+  async function clientId(): Promise<string> {
+    return ((await addClient()) as { client_id: string }).client_id;
+  }
+
+  /** Runs `body` while a server has the log and answers on the control socket. */
+  async function whileServing(body: (service: Service) => Promise<void>): Promise<void> {
+    const service = await open(readConfig(env, () => '{}').config);
+    let control: ControlServer | undefined;
+    try {
+      control = await serveControl(controlSocket(dataDir), operate(service));
+      await body(service);
+    } finally {
+      await control?.close();
+      await service.close();
+    }
+  }
+
+  for (const [where, within] of [
+    ['on a stopped log', async (body: () => Promise<void>) => body()],
+    ['on a running server', whileServing],
+  ] as const) {
+    describe(where, () => {
+      it('adds, lists and changes users', () =>
+        within(async () => {
+          expect(await addAda()).to.deep.equal({ id: 1, username: 'ada' });
+          expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
+          expect(await json(['user', 'list'])).to.deep.equal([
+            { id: 1, username: 'ada', email: 'ada@example.org', first_name: '', last_name: '', active: false, roles: ['administrator'] },
+          ]);
+          expect((await run(['user', 'enable', 'ada'])).out).to.equal('ada is enabled\n');
+          expect((await run(['user', 'passwd', 'ada'], 'another one')).out).to.equal('ada has a new password\n');
+          expect((await run(['user', 'erase', 'ada'])).out).to.equal('ada is erased\n');
+          expect(await json(['user', 'list'])).to.deep.equal([]);
+        }));
+
+      it('registers clients and manages them', () =>
+        within(async () => {
+          await addAda();
+          const added = (await addClient('--owner', 'ada', '--grant', 'authorization_code', '--redirect-uri', 'https://a.example/cb')) as Record<string, string>;
+          expect(Object.keys(added)).to.deep.equal(['client_id', 'client_secret']);
+          const id = added['client_id'] ?? '';
+          expect(await json(['client', 'show', id])).to.deep.include({
+            name: 'App', owner: 'ada', redirect_uris: ['https://a.example/cb'], grant_types: ['authorization-code', 'client-credentials'],
+          });
+          expect(await json(['client', 'update', id, '--name', 'New', '--skip-authorization'])).to.deep.include({
+            name: 'New', skip_authorization: true, redirect_uris: ['https://a.example/cb'],
+          });
+          const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
+          expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
+          expect((await run(['client', 'remove', id])).out).to.equal(`${id} is removed\n`);
+          expect(await json(['client', 'list'])).to.deep.equal([]);
+        }));
+
+      it('brings a client over with the credentials it has, and does not show them', () =>
+        within(async () => {
+          const words = ['client', 'add', '--name', 'Old', '--type', 'confidential', '--grant', 'password', '--client-id', 'old-id', '--client-secret-stdin'];
+          expect(await json(words, 'its old secret\n')).to.deep.equal({ client_id: 'old-id', client_secret: null });
+          expect(await json(['client', 'show', 'old-id'])).to.deep.include({ client_id: 'old-id', name: 'Old' });
+        }));
+
+      it('adds and lists groups', () =>
+        within(async () => {
+          expect(await json(['group', 'add', 'editors'])).to.deep.equal({ id: 1, name: 'editors' });
+          expect(await json(['group', 'list'])).to.deep.equal([{ id: 1, name: 'editors' }]);
+          expect((await run(['group', 'add', 'editors'])).status).to.equal(1);
+        }));
+
+      it('refuses in one line and with status 1', () =>
+        within(async () => {
+          await addAda();
+          for (const words of [
+            ['user', 'add', 'ada', '--password-stdin'],
+            ['user', 'erase', 'bob'],
+            ['client', 'show', 'nobody'],
+            ['client', 'rotate-secret', 'nobody'],
+            ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code', '--redirect-uri', 'javascript:x'],
+            ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'password', '--owner', 'bob'],
+          ]) {
+            const { status, out, err } = await run(words, 'secret');
+            expect({ words, status, out }).to.deep.equal({ words, status: 1, out: '' });
+            expect(err).to.match(/^grantlog: [^\n]+\n$/);
+          }
+        }));
+
+      it('exports the records as they are stored, each with its position', () =>
+        within(async () => {
+          await addAda();
+          await clientId();
+          const { out } = await run(['log', 'export']);
+          const lines = out.trimEnd().split('\n');
+          expect(lines.map((line) => (JSON.parse(line) as { position: number }).position)).to.deep.equal([1, 2]);
+          expect(lines[0]).to.match(/^\{"position":1,"record":\{"stream":"user-.*\}\}$/);
+          expect((await run(['log', 'tail', '--limit', '1', '--json'])).out).to.equal(`${lines[1]}\n`);
+          expect((await run(['log', 'tail'])).out).to.match(/^1 {2}\S+Z {2}UserRegistered {2}.*\n2 {2}\S+Z {2}ClientRegistered /);
+        }));
+
+      it('replays to the very state that is running', () =>
+        within(async () => {
+          await addAda();
+          await clientId();
+          expect(await json(['log', 'replay'])).to.deep.include({ position: 2, same: true });
+        }));
+    });
+  }
+
+  it('exports the very bytes of the records', () =>
+    whileServing(async ({ log }) => {
+      await addAda();
+      const records: string[] = [];
+      for await (const events of log.readAll(0 as never)) records.push(...events.map(({ record }) => record));
+      const { out } = await run(['log', 'export']);
+      expect(out).to.equal(records.map((record, index) => `{"position":${index + 1},"record":${record}}\n`).join(''));
+    }));
+
+  it('finds a running state that is not what the log says', () =>
+    whileServing(async (service) => {
+      await addAda();
+      const ada = service.projections.users.named('ada');
+      if (ada !== undefined) Object.assign(ada, { roles: [] });
+      const { status, out, err } = await run(['log', 'replay']);
+      expect(status).to.equal(1);
+      expect(out).to.match(/users +no/);
+      expect(err).to.match(/^grantlog: the running state is not what the log says/);
+    }));
+
+  it('follows the log of a running server until it is told to stop', () =>
+    whileServing(async () => {
+      await addAda();
+      const stop = new AbortController();
+      let seen = '';
+      const following = run(['log', 'tail', '--follow', '--json'], '', stop, (text) => {
+        seen += text;
+        if (seen.split('\n').length === 3) stop.abort('enough');
+        else void run(['group', 'add', 'later']);
+      });
+      expect((await following).status).to.equal(0);
+      expect(seen).to.contain('UserRegistered').and.to.contain('GroupCreated');
+    }));
+
+  it('shows each setting, where it came from, and no secret', async () => {
+    env = { ...env, GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' };
+    const rows = (await json(['config'])) as readonly Record<string, unknown>[];
+    expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({ environment: 'DATA_DIR', value: dataDir, origin: 'environment' });
+    expect(rows.find(({ name }) => name === 'adminPassword')).to.deep.include({ value: '(hidden)' });
+    expect((await run(['config'])).out).to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +seconds/).and.not.contain('hush');
+  });
+
+  it('lists every bad setting, with status 2', async () => {
+    env = { PORT: 'x', GRANTLOG_SIGNUP: 'y' };
+    const { status, err } = await run(['user', 'list']);
+    expect(status).to.equal(2);
+    expect(err.split('\n')).to.have.length(3);
+  });
+
+  it('makes a data directory to write to, and none to read from', async () => {
+    const { status, err } = await run(['user', 'list']);
+    expect({ status, made: existsSync(dataDir) }).to.deep.equal({ status: 2, made: false });
+    expect(err).to.match(/^grantlog: there is no data directory /);
+    await addAda();
+    expect(existsSync(dataDir)).to.equal(true);
+  });
+
+  it('says so when another process has the log and does not answer', async () => {
+    const service = await open(readConfig(env, () => '{}').config);
+    const { status, err } = await run(['user', 'list']);
+    await service.close();
+    expect(status).to.equal(2);
+    expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open, but does not answer[^\n]+\n$/);
+  });
+
+  it('takes secrets from standard input only, less the newline that ends them', async () => {
+    await json(['user', 'add', 'ada', '--password-stdin'], ' pass word \n\n');
+    const service = await open(readConfig(env, () => '{}').config);
+    expect(await service.accounts.verify('ada', ' pass word \n')).to.include({ username: 'ada' });
+    await service.close();
+  });
+
+  describe('with wrong usage', () => {
+    for (const words of [
+      [],
+      ['nonsense'],
+      ['user'],
+      ['user', 'add', 'ada'],
+      ['user', 'add', '--password-stdin'],
+      ['user', 'list', '--nonsense'],
+      ['client', 'add', '--name', 'A', '--type', 'secret', '--grant', 'password'],
+      ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'implicit'],
+      ['client', 'add', '--name', 'A', '--type', 'public'],
+      ['client', 'update', 'id'],
+      ['log', 'tail', '--limit', '-1'],
+      ['log', 'export', '--format', 'xml'],
+    ]) {
+      it(`exits 2 and prints nothing on standard output: ${words.join(' ') || '(no words)'}`, async () => {
+        const { status, out, err } = await run(words);
+        expect({ status, out }).to.deep.equal({ status: 2, out: '' });
+        expect(err).not.to.equal('');
+      });
+    }
+
+    it('exits 2 when the password is missing from standard input', async () => {
+      expect(await run(['user', 'add', 'ada', '--password-stdin'])).to.deep.equal({
+        status: 2, out: '', err: 'grantlog: standard input is empty: pass the password there\n',
+      });
+    });
+  });
+
+  describe('help', () => {
+    for (const words of [
+      [], ['serve'], ['config'],
+      ['user'], ...['add', 'list', 'passwd', 'disable', 'enable', 'erase'].map((name) => ['user', name]),
+      ['group'], ['group', 'add'], ['group', 'list'],
+      ['client'], ...['add', 'list', 'show', 'update', 'rotate-secret', 'remove'].map((name) => ['client', name]),
+      ['log'], ...['tail', 'export', 'replay'].map((name) => ['log', name]),
+    ]) {
+      it(`is there for ${['grantlog', ...words].join(' ')}`, async () => {
+        const { status, out } = await run([...words, '--help']);
+        expect(status).to.equal(0);
+        expect(out).to.match(new RegExp(`^Usage: ${['grantlog', ...words].join(' ')}`));
+      });
+    }
+  });
+});

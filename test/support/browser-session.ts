@@ -1,0 +1,71 @@
+/** What a browser does for forms and cookies, without one: keeps a jar, follows no redirect, reads forms. */
+export interface BrowserSession {
+  get(path: string): Promise<Page>;
+  /** Posts the page's form as a browser would: its hidden and pre-set fields, then `fields`. */
+  submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
+  post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
+  logIn(username: string, password: string): Promise<Page>;
+  cookies(): ReadonlyMap<string, string>;
+}
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly location: string | null;
+  readonly html: string;
+  readonly path: string;
+}
+
+export function browserSession(origin: () => string): BrowserSession {
+  const jar = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit): Promise<Page> {
+    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers };
+    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return { status: response.status, headers: response.headers, location: response.headers.get('location'), html: await response.text(), path };
+  }
+
+  const session: BrowserSession = {
+    get: (path) => send(path, {}),
+    post: (path, fields) => send(path, { method: 'POST', body: encode(fields) }),
+    submit: (page, fields, action = actionOf(page)) => session.post(action, { ...hiddenFields(page.html), ...fields }),
+    async logIn(username, password) {
+      return session.submit(await session.get('/accounts/login/'), { username, password }, '/accounts/login/');
+    },
+    cookies: () => jar,
+  };
+  return session;
+}
+
+function encode(fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams {
+  return new URLSearchParams(Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])));
+}
+
+/** The form in the page's main part: every page has another one for logging out in its head. */
+function mainOf(html: string): string {
+  return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html;
+}
+
+function actionOf(page: Page): string {
+  return unescape(/<form[^>]*action="([^"]*)"/.exec(mainOf(page.html))?.[1] ?? page.path);
+}
+
+export function hiddenFields(html: string): Record<string, string> {
+  const inputs = [...mainOf(html).matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag);
+  return Object.fromEntries(inputs.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')]));
+}
+
+function attribute(tag: string, name: string): string {
+  return unescape(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#34;': '"', '&quot;': '"', '&#39;': "'" };
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|#34|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { configOf, type Config } from '../../src/config.ts';
+import type { RegisteredGrant } from '../../src/domain/values.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import { START } from '../../src/eventsourcing/event-log.ts';
+import { createApp } from '../../src/http/app.ts';
+import type { PasswordHasher } from '../../src/ports.ts';
+import { createService, type Service } from '../../src/service.ts';
+import { ephemeralKeys } from '../../src/storage/keys.ts';
+import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { browserSession, type BrowserSession } from './browser-session.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { quickHasher } from './quick-hasher.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+
+/** A registered application as its developer knows it. */
+export interface TestClient {
+  readonly id: string;
+  /** Empty for a public client. */
+  readonly secret: string;
+  /** The `Authorization` header of HTTP Basic. */
+  readonly basic: string;
+}
+
+export interface TestUser {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An answer read whole; `json` is undefined when the body is not JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface RunningService {
+  readonly clock: ManualClock;
+  readonly log: EventLog;
+  /** The service as of now; another one after a restart. */
+  service(): Service;
+  origin(): string;
+  /** What was logged as unexpected; a test that ends with any of it fails in `close`. */
+  readonly unexpected: readonly unknown[];
+  /** Replays the log into a new service on a new port, as after the end of the process. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+
+  addUser(username?: string): Promise<TestUser>;
+  addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
+  post(path: string, body: string | Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** POST /o/token/ with HTTP Basic for the client. */
+  token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
+  browser(): BrowserSession;
+  /** A fresh code for the client, by log-in and consent over HTTP. */
+  authorize(client: TestClient, user: TestUser, parameters?: Readonly<Record<string, string>>): Promise<string>;
+  events(): Promise<readonly RecordedEvent[]>;
+}
+
+export interface ClientOptions {
+  readonly clientType: 'confidential' | 'public';
+  readonly grantTypes: readonly RegisteredGrant[];
+  readonly redirectUris: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly skipAuthorization: boolean;
+  readonly owner: string | null;
+  readonly name: string;
+}
+
+export const REDIRECT_URI = 'https://app.example/callback';
+
+export interface RunningOptions {
+  /** Settings by their names in the file; the sample configuration otherwise. */
+  readonly settings?: Parameters<typeof configOf>[0];
+  readonly log?: EventLog;
+  readonly hasher?: PasswordHasher;
+  readonly seed?: string | number;
+}
+
+/** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
+export async function runningService({ settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog' }: RunningOptions = {}): Promise<RunningService> {
+  const clock = manualClock();
+  const entropy = seededEntropy(seed);
+  const keys = ephemeralKeys(entropy);
+  const personalKeys = inMemoryPersonalKeys();
+  const config: Config = configOf(settings);
+  const unexpected: unknown[] = [];
+  let service: Service;
+  let server: Server;
+  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function start(): Promise<void> {
+    service = await createService({ config, log, keys, personalKeys, clock, entropy, hasher, issuer: () => config.issuer ?? 'http://localhost:8000' });
+    const app = createApp(service, { error: (details) => void unexpected.push(details['err']) });
+    server = createServer(app.callback()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+
+  async function stop(): Promise<void> {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  async function send(path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parse(text) };
+  }
+
+  await start();
+  let users = 0;
+
+  const running: RunningService = {
+    clock, log, origin, unexpected,
+    service: () => service,
+
+    async restart() {
+      await stop();
+      await start();
+    },
+
+    async close() {
+      await stop();
+      await log.close();
+      if (unexpected.length > 0) throw new Error('the service met errors that it did not expect', { cause: unexpected[0] });
+    },
+
+    async addUser(username = `user${(users += 1)}`) {
+      const password = `${username}'s password`;
+      const result = await service.accounts.register({ username, password }, OPERATOR);
+      if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+      return { username, password };
+    },
+
+    async addClient(options = {}) {
+      const { owner = null, ...fields } = options;
+      const ownerId = owner === null ? null : (service.projections.users.named(owner)?.userId ?? null);
+      const result = await service.registration.register({ ...CLIENT, ...fields }, ownerId, OPERATOR);
+      if (!('clientId' in result)) throw new Error(JSON.stringify(result));
+      const secret = result.clientSecret ?? '';
+      return { id: result.clientId, secret, basic: `Basic ${Buffer.from(`${result.clientId}:${secret}`).toString('base64')}` };
+    },
+
+    post: (path, body, headers = {}) =>
+      send(path, { method: 'POST', body: typeof body === 'string' ? body : new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }),
+    get: (path, headers = {}) => send(path, { headers: { ...headers } }),
+    token: (client, parameters) => running.post('/o/token/', parameters, { authorization: client.basic }),
+    browser: () => browserSession(origin),
+
+    async authorize(client, user, parameters = {}) {
+      const browser = running.browser();
+      await browser.logIn(user.username, user.password);
+      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters });
+      const consent = await browser.get(`/o/authorize/?${query.toString()}`);
+      const { location } = await browser.submit(consent, { allow: 'Authorize' });
+      const code = location === null ? null : new URL(location).searchParams.get('code');
+      if (code === null) throw new Error(`no code came back: ${consent.status} ${location ?? consent.html}`);
+      return code;
+    },
+
+    async events() {
+      const events: RecordedEvent[] = [];
+      for await (const batch of log.readAll(START)) events.push(...batch);
+      return events;
+    },
+  };
+  return running;
+}
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+const CLIENT: Omit<ClientOptions, 'owner'> = {
+  name: 'Test application',
+  clientType: 'confidential',
+  grantTypes: ['authorization-code', 'client-credentials', 'password'],
+  redirectUris: [REDIRECT_URI],
+  allowedOrigins: [],
+  skipAuthorization: false,
+};
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
