@@ -4,7 +4,7 @@ import { ConfigError, type Config, type ConfigReading } from '../config.ts';
 import { clientCommands } from './client-commands.ts';
 import { configCommand } from './config-command.ts';
 import type { Workbench } from './command.ts';
-import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './group-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { printable } from './print.ts';
@@ -87,6 +87,6 @@ function report(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CannotRun || !(error instanceof Error)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -62,6 +62,7 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
       const status = await untilTheEnd(service, stop, serverLog);
       stopping.abort();
       await drain(server);
+      serverLog.info({}, 'every request was answered; closing the log');
       return status;
     } finally {
       server.close(); // had it not been drained
@@ -69,7 +70,6 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
     }
   } finally {
     await service.close();
-    serverLog.info({}, 'stopped');
   }
 }
 

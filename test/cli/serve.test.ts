@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CannotRun } from '../../src/cli/exit.ts';
+import { serve, type Servable } from '../../src/cli/serve.ts';
+import { configOf } from '../../src/config.ts';
+import { systemClock, systemEntropy } from '../../src/ports.ts';
+import { openService } from '../../src/service.ts';
+
+const nothing: RequestListener = (_request, response) => response.end();
+const broken = (service: Servable): Servable => ({ ...service, log: { ...service.log, failed: Promise.resolve(new Error('disk full')) } });
+const quickHasher = { hash: async () => '$argon2id$quick', verify: async () => true };
+
+describe('serve', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  /** Serves `app` until `use` is done with it, and gives the exit status and what was logged. */
+  async function serving(
+    settings: object,
+    app: RequestListener,
+    use: (origin: string, stop: AbortController, service: Servable) => Promise<void>,
+    change: (service: Servable) => Servable = (service) => service,
+  ) {
+    const config = configOf({ dataDir: directory, port: 0, ...settings });
+    const logged: string[] = [];
+    const stop = new AbortController();
+    const begun = new EventEmitter();
+    let service: Servable | undefined;
+    const note = (_fields: object, message: string): void => {
+      logged.push(message);
+      const origin = /^serving .* on (\S+)$/.exec(message)?.[1];
+      if (origin !== undefined) setImmediate(() => begun.emit('serving', origin));
+    };
+    const listening = once(begun, 'serving') as Promise<[string]>;
+    const status = serve({
+      config,
+      serverLog: { info: note, fatal: note },
+      stop: stop.signal,
+      createApp: () => app,
+      openService: async (given, issuer) => {
+        service = change(await openService(given, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer }));
+        return service;
+      },
+    });
+    const begin = listening.then(async ([origin]) => {
+      if (service !== undefined) await use(origin, stop, service);
+      return stop.abort('enough');
+    });
+    const ended = await status;
+    await begin;
+    return { status: ended, logged };
+  }
+
+  it('says where it serves, and answers there', async () => {
+    const { status, logged } = await serving({}, (_request, response) => response.end('hello'), async (origin) => {
+      expect(await (await fetch(origin)).text()).to.equal('hello');
+      expect(existsSync(join(directory, 'control.sock'))).to.equal(true);
+    });
+    expect(status).to.equal(0);
+    expect(logged[0]).to.match(/^serving (http:\/\/localhost:\d+) on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(existsSync(join(directory, 'control.sock'))).to.equal(false);
+  });
+
+  it('finishes a request in flight, takes no new connection, and then stops', async () => {
+    const requests = new EventEmitter();
+    const app: RequestListener = (_request, response) => requests.emit('request', response);
+    const { status } = await serving({}, app, async (origin, stop) => {
+      const arrived = once(requests, 'request');
+      const answer = fetch(origin);
+      const [response] = await arrived;
+      stop.abort('enough');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await fetch(origin).catch(() => 'refused')).to.equal('refused');
+      response.end('finished');
+      expect(await (await answer).text()).to.equal('finished');
+    });
+    expect(status).to.equal(0);
+  });
+
+  it('stops with status 1 when the log fails', async () => {
+    const { status, logged } = await serving({}, nothing, async () => {}, broken);
+    expect(status).to.equal(1);
+    expect(logged).to.contain('the event log failed; stopping');
+  });
+
+  it('makes the administrator of the settings, once', async () => {
+    const settings = { adminUsername: 'root', adminPassword: 'secret' };
+    for (let start = 0; start < 2; start += 1) {
+      const { logged } = await serving(settings, nothing, async (_origin, _stop, { projections }) => {
+        expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([['root', 'administrator']]);
+      });
+      expect(logged.join()).not.to.contain('/accounts/setup/');
+    }
+  });
+
+  it('logs a set-up link while there is no administrator', async () => {
+    const { logged } = await serving({ issuer: 'https://id.example.org/' }, nothing, async () => {});
+    expect(logged[1]).to.match(/https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
+  });
+
+  it('cannot run where another process listens, and lets go of the log', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const refusal = await serving({ port }, nothing, async () => {}).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(CannotRun);
+    other.close();
+    expect((await serving({}, nothing, async () => {})).status).to.equal(0);
+  });
+});
+
+async function outcome(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
+  const ran = { out: '', err: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  child.stdin?.end(input);
+  const [status] = (await once(child, 'close')) as [unknown];
+  return { status, ...ran };
+}
+
+describe('the process', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function start(words: readonly string[], env: Record<string, string>): ChildProcess {
+    const { PATH = '' } = process.env;
+    return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], { env: { PATH, DATA_DIR: directory, ...env } });
+  }
+
+  it('serves, is administered meanwhile, and exits 0 on SIGTERM', async () => {
+    const server = start(['serve'], { PORT: '0' });
+    const ended = outcome(server);
+    const [line] = (await once(server.stdout ?? server, 'data')) as [Buffer];
+    const origin = /on (http:\/\/127\.0\.0\.1:\d+)/.exec(line.toString())?.[1] ?? '';
+    expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
+    expect(await outcome(start(['user', 'add', 'ada', '--password-stdin', '--json'], {}), 'secret\n')).to.deep.equal({
+      status: 0, out: '{\n  "id": 1,\n  "username": "ada"\n}\n', err: '',
+    });
+    server.kill('SIGTERM');
+    expect(await ended).to.include({ status: 0, err: '' });
+  });
+
+  it('exits 2 with a line for each bad setting', async () => {
+    expect(await outcome(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
+      status: 2,
+      out: '',
+      err: 'grantlog: PORT: must be a whole number from 0 to 65535, not "eighty"\ngrantlog: GRANTLOG_SIGNUP: must be one of closed, open, not "maybe"\n',
+    });
+  });
+
+  it('ends quietly when it is interrupted while following', async () => {
+    await outcome(start(['group', 'add', 'editors'], {}));
+    const reading = start(['log', 'tail', '--follow'], {});
+    const errors: string[] = [];
+    reading.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+    await once(reading.stdout ?? reading, 'data');
+    reading.kill('SIGINT');
+    expect(await once(reading, 'close')).to.deep.equal([0, null]);
+    expect(errors).to.deep.equal([]);
+  });
+});
