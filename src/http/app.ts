@@ -7,7 +7,7 @@ import type { Setup } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
-import { parseAccessToken } from '../oauth/credentials.ts';
+import { mintId, parseAccessToken } from '../oauth/credentials.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
 import type { Registration } from '../oauth/registration.ts';
@@ -81,7 +81,8 @@ export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
   const pages = createRenderer();
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
-  app.use(errorResponse({ pages, log, refusalAddress: parts.authorization.refusalAddress }));
+  const mintRequestId = (): string => mintId(parts.entropy);
+  app.use(errorResponse({ pages, log, mintRequestId, refusalAddress: parts.authorization.refusalAddress }));
   use(protocolRoutes({ ...parts, now, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -15,6 +14,7 @@ export interface ErrorLog {
 export interface ErrorResponseParts {
   readonly pages: Pick<Pages, 'error'>;
   readonly log: ErrorLog;
+  readonly mintRequestId: () => string;
   /** Where the browser takes a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
 }
@@ -25,7 +25,7 @@ export interface ErrorResponseParts {
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
-    ctx.state.requestId = randomUUID();
+    ctx.state.requestId = parts.mintRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     try {
