@@ -8,7 +8,7 @@ import { replayAndCompare } from './replay.ts';
  * An event as one line of JSON around its record, byte for byte as stored: what stands between
  * `"record":` and the last brace is what was hashed.
  */
-export function exportLine({ position, record }: RecordedEvent): string {
+function exportLine({ position, record }: RecordedEvent): string {
   return `{"position":${position},"record":${record}}`;
 }
 

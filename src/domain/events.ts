@@ -40,7 +40,7 @@ export const ROLES = ['administrator', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Why a grant ended before its time. */
-export const REVOCATION_REASONS = [
+const REVOCATION_REASONS = [
   'code-replayed',
   'refresh-token-reused',
   'revoked-by-client',

@@ -14,8 +14,3 @@ export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
 }
-
-/** What `requirePolicy` leaves on `ctx.state` for the handler, where the route loads an object. */
-export interface ObjectState<Loaded> {
-  object: Loaded;
-}

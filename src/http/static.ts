@@ -19,7 +19,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const PREFIX = '/static/';
 
 /** The assets beside `src` and `dist` alike. */
-export const STATIC_DIRECTORY = fileURLToPath(new URL('../../static/', import.meta.url));
+const STATIC_DIRECTORY = fileURLToPath(new URL('../../static/', import.meta.url));
 
 /**
  * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. The files
