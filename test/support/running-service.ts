@@ -54,6 +54,8 @@ export interface RunningService {
   addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
   post(path: string, body: string | Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** A request exactly as given: any method, any bytes. */
+  send(path: string, init: RequestInit): Promise<Answer>;
   /** POST /o/token/ with HTTP Basic for the client. */
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
   browser(): BrowserSession;
@@ -117,7 +119,7 @@ export async function runningService({ settings = {}, log = createMemoryLog(), h
   let users = 0;
 
   const running: RunningService = {
-    clock, log, origin, unexpected,
+    clock, log, origin, unexpected, send,
     service: () => service,
 
     async restart() {

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const FOR_THEMSELVES = { grant_type: 'client_credentials' };
+const TOKENS = { scope: 'read write', refresh: false };
+
+describe('RFC 6749 §2.3.1: client authentication', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  const withHeader = (authorization: string, body: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> =>
+    running.post('/o/token/', body, { authorization });
+  const withBody = (id: string, secret: string): Promise<Answer> =>
+    running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret });
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  it('takes id and secret from a Basic header', async () => {
+    expectTokens(await withHeader(client.basic), TOKENS);
+  });
+
+  it('takes id and secret from the body', async () => {
+    expectTokens(await withBody(client.id, client.secret), TOKENS);
+  });
+
+  it('knows the scheme in any case', async () => {
+    for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
+      expectTokens(await withHeader(client.basic.replace('Basic', scheme)), TOKENS);
+    }
+  });
+
+  it('answers every malformed header with 401 and a Basic challenge', async () => {
+    const malformed = ['Basic', 'Basic ', 'Basic !!!!', basic('no-colon'), basic(':secret'), 'Basic =', 'Digest x=y', 'gibberish', basic('\u0000:\u0000'), `${client.basic} more`];
+    for (const authorization of malformed) {
+      const answer = await withoutTrace(running, () => withHeader(authorization));
+      expectRefusal(answer, 'invalid_client');
+      expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+    }
+  });
+
+  it('challenges a bearer with the scheme that it used', async () => {
+    const answer = await withoutTrace(running, () => withHeader('Bearer something'));
+    expectRefusal(answer, 'invalid_client');
+    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
+  });
+
+  it('challenges a request without any credentials', async () => {
+    const answer = await withoutTrace(running, () => running.post('/o/token/', FOR_THEMSELVES));
+    expectRefusal(answer, 'invalid_client');
+    expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
+  });
+
+  it('tells an unknown client and a wrong secret apart in no byte', async () => {
+    const texts = new Set<string>();
+    const challenges = new Set<string | null>();
+    for (const [id, secret] of [['nobody', 'wrong'], ['nobody', client.secret], [client.id, 'wrong'], [client.id, client.secret.slice(1)]] as const) {
+      for (const answer of [await withHeader(basic(`${id}:${secret}`)), await withBody(id, secret)]) {
+        expectRefusal(answer, 'invalid_client');
+        texts.add(answer.text);
+        challenges.add(answer.headers.get('www-authenticate'));
+      }
+    }
+    expect([...texts]).to.have.length(1);
+    expect([...challenges]).to.have.length(1);
+  });
+
+  it('never takes the id of a confidential client alone', async () => {
+    for (const send of [() => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }), () => withBody(client.id, ''), () => withHeader(basic(`${client.id}:`))]) {
+      expectRefusal(await withoutTrace(running, send), 'invalid_client');
+    }
+  });
+
+  it('refuses a secret without an id', async () => {
+    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret })), 'invalid_client');
+  });
+
+  it('refuses header and body together, unless they name the same client with the same secret', async () => {
+    const other = await running.addClient();
+    const same = { ...FOR_THEMSELVES, client_id: client.id, client_secret: client.secret };
+    expectTokens(await withHeader(client.basic, same), TOKENS);
+    expectTokens(await withHeader(client.basic, { ...FOR_THEMSELVES, client_id: client.id }), TOKENS);
+    for (const body of [{ ...same, client_secret: 'wrong' }, { ...same, client_id: other.id }, { ...same, client_id: other.id, client_secret: other.secret }]) {
+      expectRefusal(await withoutTrace(running, () => withHeader(client.basic, body)), 'invalid_request');
+    }
+  });
+
+  it('survives values as long as a request may be', async () => {
+    for (const [id, secret] of [['x'.repeat(30_000), 'x'], [client.id, 'x'.repeat(60_000)]] as const) {
+      expectRefusal(await withoutTrace(running, () => withBody(id, secret)), 'invalid_client');
+    }
+  });
+
+  it('survives NUL bytes', async () => {
+    expectRefusal(await withoutTrace(running, () => withBody(`${client.id}\u0000`, client.secret)), 'invalid_client');
+    expectRefusal(await withoutTrace(running, () => withBody(client.id, `${client.secret}\u0000`)), 'invalid_client');
+  });
+
+  it('dies with a removed client', async () => {
+    const registered = running.service().projections.clients.find(client.id);
+    if (registered === undefined) throw new Error('the client is not registered');
+    await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
+  });
+
+  it('takes the new secret alone after a rotation', async () => {
+    const registered = running.service().projections.clients.find(client.id);
+    if (registered === undefined) throw new Error('the client is not registered');
+    const secret = await running.service().registration.rotateSecret(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    expectTokens(await withBody(client.id, secret ?? ''), TOKENS);
+    expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
+  });
+});
+
+const TYPED = fc.string({ unit: fc.constantFrom(...'ab+%&=:/ 20"\\~'), minLength: 1, maxLength: 12 });
+
+describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => {
+  let running: RunningService;
+
+  before(async () => {
+    running = await runningService();
+  });
+  after(() => running.close());
+
+  const FIELDS = {
+    name: 'From elsewhere', grantTypes: ['client-credentials', 'password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  };
+
+  async function bring(clientId: string, clientSecret: string, clientType: 'confidential' | 'public' = 'confidential'): Promise<void> {
+    const grantTypes = clientType === 'public' ? ['password'] : FIELDS.grantTypes;
+    const result = await running.service().registration.register(
+      { ...FIELDS, clientType, grantTypes }, null, { actor: { kind: 'operator' }, requestId: null }, { clientId, clientSecret },
+    );
+    expect(result).to.include({ clientId, clientSecret });
+  }
+
+  const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+  const header = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+  it('authenticates with a form-encoded header, a raw header and in the body alike, whatever its secret looks like', async () => {
+    let brought = 0;
+    await fc.assert(fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
+      const id = `client-${(brought += 1)}${odd}`;
+      await bring(id, secret);
+      expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(formEncode(id), formEncode(secret)) }), TOKENS);
+      expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, secret) }), TOKENS);
+      expectTokens(await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }), TOKENS);
+      expectTokens(await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }, { authorization: header(id, secret) }), TOKENS);
+      expectRefusal(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, `${secret}x`) }), 'invalid_client');
+    }), { numRuns: 25 });
+  });
+
+  it('is refused with a wrong secret also after the right one was remembered', async () => {
+    await bring('remembered', 'hunter2');
+    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }), TOKENS);
+    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }), TOKENS);
+    const answer = await withoutTrace(running, () => running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter3') }));
+    expectRefusal(answer, 'invalid_client');
+  });
+
+  it('cannot take an id that is somebody\'s', async () => {
+    await bring('taken', 'first');
+    const again = await running.service().registration.register(
+      { ...FIELDS, clientType: 'confidential' }, null, { actor: { kind: 'operator' }, requestId: null }, { clientId: 'taken', clientSecret: 'second' },
+    );
+    expect(again).to.deep.equal({ refusal: 'client-id-taken' });
+  });
+
+  it('may be public and have a secret, which must be right where it is sent', async () => {
+    await bring('public-with-secret', 'chosen', 'public');
+    const owner = await running.addUser();
+    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: 'public-with-secret' };
+    const all = { scope: 'read write groups', refresh: true };
+    expectTokens(await running.post('/o/token/', body), all);
+    expectTokens(await running.post('/o/token/', { ...body, client_secret: 'chosen' }), all);
+    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })), 'invalid_client');
+  });
+});
+
+describe('RFC 6749 §2.1: a public client', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code', 'password'] });
+  });
+  afterEach(() => running.close());
+
+  it('has no secret, names itself by its id alone, and is refused any secret', async () => {
+    const owner = await running.addUser();
+    const body = { grant_type: 'password', username: owner.username, password: owner.password };
+    expect(client.secret).to.equal('');
+    expectTokens(await running.post('/o/token/', { ...body, client_id: client.id }), { scope: 'read write groups', refresh: true });
+    expectTokens(await running.token(client, body), { scope: 'read write groups', refresh: true });
+    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...body, client_id: client.id, client_secret: 'any' })), 'invalid_client');
+  });
+
+  it('never gets client credentials, and cannot be registered for them', async () => {
+    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id })), 'unauthorized_client');
+    const problem = await running.addClient({ clientType: 'public', grantTypes: ['client-credentials'] }).catch((error: unknown) => String(error));
+    expect(problem).to.include('grantTypes');
+  });
+
+  it('uses the password grant only where it is registered for it', async () => {
+    const owner = await running.addUser();
+    const codesOnly = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: codesOnly.id };
+    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', body)), 'unauthorized_client');
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import type { Answer, RunningService } from './running-service.ts';
+
+/** RFC 6749 §5.2: what `error_description` may be made of. */
+const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
+
+function expectNotCached({ headers }: Answer): void {
+  expect(headers.get('cache-control')).to.equal('no-store');
+  expect(headers.get('pragma')).to.equal('no-cache');
+  expect(headers.get('set-cookie')).to.equal(null);
+}
+
+/** A refusal of a protocol endpoint: status, code, and everything that all of them have in common. */
+export function expectRefusal(answer: Answer, error: string, status = error === 'invalid_client' ? 401 : 400): void {
+  expect({ status: answer.status, error: answer.json?.['error'] }, answer.text).to.deep.equal({ status, error });
+  expect(answer.json).to.have.all.keys('error', 'error_description');
+  expect(answer.json?.['error_description']).to.match(DESCRIPTION);
+  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expect(answer.headers.get('location')).to.equal(null);
+  expect(answer.headers.has('www-authenticate')).to.equal(status === 401);
+  expectNotCached(answer);
+}
+
+/** Sends what must leave no trace in the log, and hands the answer on. */
+export async function withoutTrace(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
+  const before = (await running.events()).length;
+  const answer = await send();
+  expect((await running.events()).length, 'events in the log').to.equal(before);
+  return answer;
+}
+
+/** A token response, member by member (RFC 6749 §5.1); its tokens. */
+export function expectTokens(
+  answer: Answer,
+  { scope, refresh }: { readonly scope: string; readonly refresh: boolean },
+): { readonly access: string; readonly refresh: string } {
+  const { access_token: access, refresh_token: refreshToken, ...rest } = answer.json ?? {};
+  expect(answer.status, answer.text).to.equal(200);
+  expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expectNotCached(answer);
+  expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
+  expect(access).to.be.a('string').that.matches(/^[A-Za-z0-9._~+/-]+=*$/);
+  if (refresh) expect(refreshToken).to.be.a('string').that.matches(/^[\x20-\x7e]+$/);
+  else expect(answer.json).not.to.have.property('refresh_token');
+  return { access: String(access), refresh: refresh ? String(refreshToken) : '' };
+}
+
+/** Whether the sample API takes the token. */
+export async function isAccepted(running: RunningService, accessToken: string): Promise<boolean> {
+  const { status } = await running.get('/users/', { authorization: `Bearer ${accessToken}` });
+  return status === 200;
+}
