@@ -1,0 +1,305 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  authorizationGrant,
+  type GrantCommand,
+  type GrantByPassword,
+  type IssueCode,
+  type RedeemCode,
+  type RefreshGrant,
+  type RevokeGrant,
+} from '../../src/domain/authorization-grant.ts';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { encodeEvent } from '../../src/domain/events.ts';
+import { isWithin } from '../../src/domain/scope.ts';
+import type { CredentialHash } from '../../src/domain/values.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const GRANT = grantId('grant');
+const REDIRECT_URI = 'https://app.example/callback';
+const VERIFIER = { S256: 'what the verifier hashes to', plain: 'the verifier' };
+
+const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
+  type: 'IssueCode', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], consent: 'asked',
+  codeHash: hashOf('code'), redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...changes,
+});
+const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
+  type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, now: seconds(10),
+  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+});
+const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
+  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'],
+  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+});
+/** Presents the nth refresh token and would get the one after it. */
+const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
+  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'), presentedHash: hashOf(`refresh ${nth}`), scope: null, now: seconds(100), reuseWindowSeconds: 30,
+  accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
+});
+const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
+const toClient: GrantCommand = {
+  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000),
+};
+
+describe('an authorization grant: its code', () => {
+  const issued = given(authorizationGrant, issueCode());
+
+  it('is issued with the consent that it stands for', () => {
+    given(authorizationGrant).when(issueCode()).accepted('ConsentGiven', 'AuthorizationCodeIssued');
+  });
+
+  it('buys an access and a refresh token of the scope consented to', () => {
+    const { decision } = issued.when(redeemCode()).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    const [, access, renewal] = decision.events;
+    expect(access?.data).to.include({ tokenHash: hashOf('access 1'), userId: userId('ada'), expiresAt: 36_000 });
+    expect(access?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
+    expect(renewal?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
+  });
+
+  it('redeems once: the second time revokes everything that the first one bought', () => {
+    given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode()).refused('code-replayed', 'GrantRevoked');
+  });
+
+  it('is good until the very second in which it expires', () => {
+    issued.when(redeemCode({ now: seconds(59) })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    issued.when(redeemCode({ now: seconds(60) })).refused('code-expired');
+  });
+
+  it('is not spent by an attempt that fails', () => {
+    issued.when(redeemCode({ codeHash: hashOf('another') })).refused('code-unknown');
+    issued.when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
+    issued.when(redeemCode({ redirectUri: `${REDIRECT_URI}/` })).refused('redirect-uri-mismatch');
+    issued.when(redeemCode({ redirectUri: null })).refused('redirect-uri-mismatch');
+  });
+
+  it('is unknown where none was issued', () => {
+    given(authorizationGrant).when(redeemCode()).refused('code-unknown');
+    given(authorizationGrant, byPassword()).when(redeemCode()).refused('code-unknown');
+  });
+
+  it('cannot be replayed by another client to end the grant', () => {
+    given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
+    given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode({ codeHash: hashOf('guess') })).refused('code-unknown');
+  });
+
+  it('leaves the redirect URI out only where the authorization request did', () => {
+    const unnamed = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
+    unnamed.when(redeemCode({ redirectUri: null })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    unnamed.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
+  });
+
+  it('answers to the verifier of its challenge alone, by the method that was asked for', () => {
+    const challenged = given(authorizationGrant, issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }));
+    challenged.when(redeemCode({ verifier: VERIFIER })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    challenged.when(redeemCode()).refused('code-verifier-missing');
+    challenged.when(redeemCode({ verifier: { S256: 'other', plain: VERIFIER.S256 } })).refused('code-verifier-mismatch');
+    const plainly = given(authorizationGrant, issueCode({ codeChallenge: { method: 'plain', challenge: VERIFIER.plain } }));
+    plainly.when(redeemCode({ verifier: { S256: VERIFIER.plain, plain: 'other' } })).refused('code-verifier-mismatch');
+  });
+
+  it('refuses a verifier that no challenge asked for', () => {
+    issued.when(redeemCode({ verifier: VERIFIER })).refused('code-verifier-unexpected');
+  });
+});
+
+describe('an authorization grant: its refresh tokens', () => {
+  const granted = given(authorizationGrant, byPassword());
+  const rotated = given(authorizationGrant, byPassword(), refresh(1));
+
+  it('rotate: each is exchanged for the next', () => {
+    granted.when(refresh(1)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    rotated.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+  });
+
+  it('may be exchanged again while the answer may have been lost, and nothing is written then', () => {
+    rotated.when(refresh(1, { now: seconds(129) })).changesNothing();
+    rotated.when(refresh(1, { now: seconds(129), scope: ['write', 'read'] })).changesNothing();
+  });
+
+  it('end the grant when used again later, or with a successor in use, or with the window closed', () => {
+    rotated.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
+    rotated.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
+    given(authorizationGrant, byPassword(), refresh(1), refresh(2)).when(refresh(1)).refused('refresh-token-reused', 'GrantRevoked');
+  });
+
+  it('are not given again with another scope than before', () => {
+    rotated.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
+    given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] })).when(refresh(1)).refused('retry-scope-differs');
+  });
+
+  it('narrow an access token and not the grant', () => {
+    const narrowed = given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }));
+    const { decision } = narrowed.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    expect(decision.events[1]?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
+  });
+
+  it('never widen the scope', () => {
+    granted.when(refresh(1, { scope: ['read', 'groups'] })).refused('scope-exceeds-grant');
+  });
+
+  it('are of use to their own client alone, and another one cannot end the grant with them', () => {
+    granted.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
+    rotated.when(refresh(1, { clientId: clientId('B'), now: seconds(999) })).refused('client-mismatch');
+  });
+
+  it('are unknown unless this grant issued them', () => {
+    granted.when(refresh(7)).refused('refresh-token-unknown');
+    given(authorizationGrant).when(refresh(1)).refused('refresh-token-unknown');
+    given(authorizationGrant, toClient).when(refresh(1)).refused('refresh-token-unknown');
+    given(authorizationGrant, issueCode()).when(refresh(1)).refused('refresh-token-unknown');
+  });
+
+  it('expire in the second they say', () => {
+    const expiring = given(authorizationGrant, byPassword({ refreshExpiresAt: seconds(200) }));
+    expiring.when(refresh(1, { now: seconds(199) })).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    expiring.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
+  });
+});
+
+describe('an authorization grant: its end', () => {
+  it('is one event, and a second end is none', () => {
+    given(authorizationGrant, byPassword()).when(revoke()).accepted('GrantRevoked');
+    given(authorizationGrant, byPassword(), revoke()).when(revoke('revoked-by-operator')).changesNothing();
+    given(authorizationGrant).when(revoke()).changesNothing();
+  });
+
+  it('comes before a code that was not redeemed yet', () => {
+    given(authorizationGrant, issueCode(), revoke()).when(redeemCode()).refused('grant-revoked');
+  });
+
+  it('leaves nothing to refresh', () => {
+    given(authorizationGrant, byPassword(), revoke()).when(refresh(1)).refused('grant-revoked');
+    given(authorizationGrant, byPassword(), refresh(1), revoke()).when(refresh(1)).refused('grant-revoked');
+  });
+
+  it('does not free the stream for another grant', () => {
+    for (const command of [issueCode(), byPassword(), toClient]) {
+      given(authorizationGrant, byPassword(), revoke()).when(command).refused('grant-exists');
+      given(authorizationGrant, toClient).when(command).refused('grant-exists');
+    }
+  });
+
+  it('of a client that acts for itself names no user', () => {
+    const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
+    expect(decision.events[0]?.data).to.include({ userId: null });
+  });
+});
+
+/** The credential issued so long ago; one that never was before the first. */
+function nth(issued: readonly string[], back: number): CredentialHash {
+  return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
+}
+
+describe('over any sequence of commands, an authorization grant', () => {
+  const label = fc.constantFrom(1, 2, 3);
+  const time = fc.integer({ min: 0, max: 300 }).map(seconds);
+  const who = fc.constantFrom('A', 'A', 'A', 'B').map(clientId);
+  const names = fc.subarray(['read', 'write', 'groups'], { minLength: 1 });
+  const expiry = fc.option(time, { nil: null });
+  let serial = 0;
+  const fresh = (): { accessHash: CredentialHash; refreshHash: CredentialHash } => {
+    serial += 1;
+    return { accessHash: hashOf(`access ${serial}`), refreshHash: hashOf(`refresh ${serial}`) };
+  };
+
+  /** Commands that name the tokens before them by how long ago those were issued. */
+  type Move = (issued: readonly string[]) => GrantCommand;
+  const aMove: fc.Arbitrary<Move> = fc.oneof(
+    { weight: 2, arbitrary: fc.record({ clientId: who, scope: names, redirectUriRequired: fc.boolean(), expiresAt: time }).map((fields) => (): GrantCommand => issueCode(fields)) },
+    { weight: 3, arbitrary: fc.record({ clientId: who, now: time, redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null) }).map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })) },
+    { weight: 1, arbitrary: fc.record({ clientId: who, scope: names, refreshExpiresAt: expiry }).map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })) },
+    { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...fresh() })) },
+    {
+      weight: 6,
+      arbitrary: fc.tuple(label, fc.record({ clientId: who, now: time, scope: fc.option(names, { nil: null }), refreshExpiresAt: expiry }))
+        .map(([back, given]): Move => (issued) => refresh(1, { ...fields, ...fresh(), presentedHash: nth(issued, back) })),
+    },
+    { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
+  );
+
+  /** Every decision of a run, with what was held before it. */
+  function run(moves: readonly Move[]) {
+    const issued: string[] = [];
+    let state = authorizationGrant.initial;
+    return moves.map((move) => {
+      const command = move(issued);
+      const before = state;
+      const { events, refusal } = authorizationGrant.decide(command, state);
+      for (const event of events) if (event.type === 'RefreshTokenIssued' || event.type === 'RefreshTokenRotated') issued.push(event.data.tokenHash);
+      state = events.reduce(authorizationGrant.evolve, state);
+      return { command, before, events, refusal, after: state };
+    });
+  }
+  const eventsOf = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
+  const always = (law: (moves: readonly Move[]) => unknown): void => fc.assert(fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void law(moves)), { numRuns: 500 });
+
+  it('redeems its code at most once', () => {
+    always((moves) => expect(eventsOf(moves).filter(({ type }) => type === 'AuthorizationCodeRedeemed')).to.have.length.at.most(1));
+  });
+
+  it('issues nothing after its end', () => {
+    always((moves) => {
+      const events = eventsOf(moves);
+      const end = events.findIndex(({ type }) => type === 'GrantRevoked');
+      if (end >= 0) expect(events.slice(end + 1)).to.deep.equal([]);
+    });
+  });
+
+  it('never gives more scope than was consented to', () => {
+    always((moves) => {
+      const events = eventsOf(moves);
+      const consent = events.find((event) => event.type === 'ConsentGiven');
+      for (const event of events) if (consent !== undefined && 'scope' in event.data) expect(isWithin(event.data.scope, consent.data.scope)).to.equal(true);
+    });
+  });
+
+  it('has refresh tokens in one line: each is spent for the next, and none twice', () => {
+    always((moves) => {
+      let current: string | undefined;
+      for (const event of eventsOf(moves)) {
+        if (event.type === 'RefreshTokenIssued') {
+          expect(current).to.equal(undefined);
+          current = event.data.tokenHash;
+        }
+        if (event.type !== 'RefreshTokenRotated') continue;
+        expect(event.data.spentHash).to.equal(current);
+        current = event.data.tokenHash;
+      }
+    });
+  });
+
+  it('belongs to one client and one user', () => {
+    always((moves) => {
+      const owners = eventsOf(moves).flatMap(({ data }) => ('clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : []));
+      expect(new Set(owners).size).to.be.at.most(1);
+    });
+  });
+
+  it('says only what its schemas allow, and never refuses with anything but a revocation beside it', () => {
+    always((moves) => {
+      for (const { events, refusal } of run(moves)) {
+        for (const event of events) encodeEvent(event);
+        if (refusal !== undefined) expect(events.every(({ type }) => type === 'GrantRevoked')).to.equal(true);
+      }
+    });
+  });
+
+  it('is in a state that its events explain', () => {
+    always((moves) => {
+      for (const { after } of run(moves)) {
+        if (after.status === 'absent') expect(after).to.deep.equal(authorizationGrant.initial);
+        if (after.status === 'redeemed') expect(after.code).to.not.equal(null);
+        if (after.status === 'redeemed') expect(after.refresh).to.not.equal(null);
+        if (after.refresh !== null) expect(after.refresh.clientId).to.equal(after.clientId);
+        if (after.status !== 'absent') expect(after.clientId).to.not.equal(null);
+      }
+    });
+  });
+
+  it('is changed by nothing but its events: a refusal without one leaves it as it was', () => {
+    always((moves) => {
+      for (const { events, before, after } of run(moves)) if (events.length === 0) expect(after).to.equal(before);
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { client, type ClientCommand } from '../../src/domain/client.ts';
+import { clientId, hashOf } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false } as const;
+const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
+const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
+const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
+const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET };
+const remove: ClientCommand = { type: 'RemoveClient' };
+
+describe('a client', () => {
+  it('registers once: its id is never given again, not even after its removal', () => {
+    given(client).when(register).accepted('ClientRegistered');
+    given(client, register).when(register).refused('client-id-taken');
+    given(client, register, remove).when(register).refused('client-id-taken');
+  });
+
+  it('can be changed while it is registered', () => {
+    given(client, register).when(update).accepted('ClientUpdated');
+    given(client, register, update).when(rotate).accepted('ClientSecretRotated');
+    given(client, register, rotate).when(remove).accepted('ClientRemoved');
+  });
+
+  it('is unknown before its registration and after its removal', () => {
+    for (const command of [update, rotate]) {
+      given(client).when(command).refused('client-unknown');
+      given(client, register, remove).when(command).refused('client-unknown');
+    }
+    given(client).when(remove).refused('client-unknown');
+  });
+
+  it('is removed once', () => {
+    given(client, register, remove).when(remove).changesNothing();
+  });
+});

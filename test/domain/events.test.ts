@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
+import { clientId, grantId, groupId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false } as const;
+const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
+
+/** One of each. */
+const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { type: Type }>['data'] } = {
+  ConsentGiven: { ...GRANT, grantId: grantId('g'), basis: 'asked' },
+  AuthorizationCodeIssued: { ...GRANT, codeHash: hashOf('c'), redirectUri: 'https://app.example/', redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60) },
+  AuthorizationCodeRedeemed: { codeHash: hashOf('c') },
+  AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
+  RefreshTokenIssued: { ...GRANT, tokenHash: hashOf('r'), expiresAt: null },
+  RefreshTokenRotated: { spentHash: hashOf('r'), tokenHash: hashOf('s'), scope: [], rotatedAt: seconds(1), expiresAt: seconds(2) },
+  GrantRevoked: { reason: 'code-replayed' },
+  ClientRegistered: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: { algorithm: 'sha256', hash: hashOf('s') } },
+  ClientUpdated: SETTINGS,
+  ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' } },
+  ClientRemoved: {},
+  UserRegistered: { userId: userId('ada'), sealed: 'sealed', roles: ['administrator'] },
+  UserProfileChanged: { userId: userId('ada'), sealed: 'sealed' },
+  PasswordChanged: { userId: userId('ada'), sealed: 'sealed' },
+  UserDisabled: { userId: userId('ada') },
+  UserEnabled: { userId: userId('ada') },
+  UserErased: { userId: userId('ada') },
+  AllSessionsEnded: { userId: userId('ada') },
+  SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
+  SessionEnded: { userId: userId('ada') },
+  GroupCreated: { groupId: groupId('g'), name: 'Staff' },
+};
+const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as DomainEvent);
+
+describe('every event', () => {
+  it('reads back as it was written', () => {
+    for (const event of events) expect(checkRecorded(encodeEvent(event))).to.include({ type: event.type, data: event.data });
+  });
+
+  it('says all that its schema asks for', () => {
+    for (const { type, data } of events) {
+      for (const field of Object.keys(data)) {
+        const lacking = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
+        expect(() => encodeEvent(unchecked({ type, data: lacking })), `${type} without ${field}`).to.throw(InvalidEvent, field);
+      }
+    }
+  });
+
+  it('says nothing more than its schema allows', () => {
+    for (const { type, data } of events) {
+      expect(() => encodeEvent(unchecked({ type, data: { ...data, password: 'secret' } })), type).to.throw(InvalidEvent, type);
+    }
+  });
+
+  it('has hashes where hashes belong: a credential itself does not fit', () => {
+    const token = `gla_${'x'.repeat(49)}`;
+    expect(() => encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } }))).to.throw(InvalidEvent);
+    expect(() => encodeEvent(unchecked({ type: 'ClientSecretRotated', data: { secret: { algorithm: 'argon2id', phc: 'secret' } } }))).to.throw(InvalidEvent);
+  });
+
+  it('has whole seconds where instants belong', () => {
+    for (const expiresAt of [1.5, -1, Number.NaN, '60', null]) {
+      expect(() => encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } }))).to.throw(InvalidEvent);
+    }
+  });
+
+  it('is of a known type and version', () => {
+    for (const type of ['TokenUpdated', 'constructor', '__proto__', '']) {
+      expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEvent);
+      expect(() => encodeEvent(unchecked({ type, data: {} })), type).to.throw(InvalidEvent);
+    }
+    for (const version of [0, 2, 1.5]) expect(() => decodeEvent({ type: 'ClientRemoved', version, data: {} })).to.throw(InvalidEvent);
+  });
+});

@@ -1,0 +1,12 @@
+import { group, type CreateGroup } from '../../src/domain/group.ts';
+import { groupId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const create = (label: string): CreateGroup => ({ type: 'CreateGroup', groupId: groupId(label), name: 'Staff' });
+
+describe('a group name', () => {
+  it('is given once', () => {
+    given(group).when(create('first')).accepted('GroupCreated');
+    given(group, create('first')).when(create('second')).refused('group-name-taken');
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { user, type UserCommand } from '../../src/domain/user.ts';
+import { userId } from '../support/domain-values.ts';
+import { given } from '../support/given-when-then.ts';
+
+const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [] });
+const changes: readonly UserCommand[] = [
+  { type: 'ChangeProfile', sealed: 'sealed' }, { type: 'ChangePassword', sealed: 'sealed' },
+  { type: 'DisableUser' }, { type: 'EnableUser' }, { type: 'EraseUser' }, { type: 'EndAllSessions' },
+];
+const [changeProfile, changePassword, disable, enable, erase, endAll] = changes as [UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand];
+
+describe('a user name', () => {
+  it('belongs to one account at a time, disabled or not', () => {
+    given(user).when(register()).accepted('UserRegistered');
+    given(user, register()).when(register('bob')).refused('username-taken');
+    given(user, register(), disable).when(register('bob')).refused('username-taken');
+  });
+
+  it('is free again once its account is erased, for an account of another id', () => {
+    const { decision } = given(user, register(), erase).when(register('bob')).accepted('UserRegistered');
+    expect(decision.events[0]?.data).to.include({ userId: userId('bob') });
+  });
+
+  it('without an account can only be registered', () => {
+    for (const command of changes) {
+      given(user).when(command).refused('user-unknown');
+      given(user, register(), erase).when(command).refused('user-unknown');
+    }
+  });
+});
+
+describe('an account', () => {
+  const registered = given(user, register());
+
+  it('says each change with the id of the account it changed', () => {
+    const outcomes = [
+      registered.when(changeProfile).accepted('UserProfileChanged'),
+      registered.when(changePassword).accepted('PasswordChanged'),
+      registered.when(endAll).accepted('AllSessionsEnded'),
+      registered.when(disable).accepted('UserDisabled'),
+      registered.when(erase).accepted('UserErased'),
+      given(user, register(), disable).when(enable).accepted('UserEnabled'),
+    ];
+    for (const { decision } of outcomes) expect(decision.events[0]?.data).to.include({ userId: userId('ada') });
+  });
+
+  it('is disabled once and enabled once', () => {
+    registered.when(enable).changesNothing();
+    given(user, register(), disable).when(disable).changesNothing();
+    given(user, register(), disable, enable).when(enable).changesNothing();
+  });
+
+  it('is never spoken of after its erasure, whatever comes', () => {
+    let labels = 0;
+    const aCommand = fc.oneof(fc.constant(register), fc.constantFrom(...changes).map((command) => () => command));
+    fc.assert(fc.property(fc.array(aCommand, { maxLength: 20 }), (commands) => {
+      const events: DomainEvent[] = [];
+      commands.reduce((state, command) => {
+        const decided = user.decide(command(`user ${(labels += 1)}`), state).events;
+        events.push(...decided);
+        return decided.reduce(user.evolve, state);
+      }, user.initial);
+      const erased = new Set<string>();
+      for (const { type, data } of events) {
+        const id = (data as { userId: string }).userId;
+        expect(erased.has(id)).to.equal(false);
+        if (type === 'UserErased') erased.add(id);
+      }
+    }));
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { encodeEvent } from '../../src/domain/events.ts';
+import type { Decider, Decision } from '../../src/eventsourcing/decider.ts';
+
+export interface Given<Command> {
+  when(command: Command): Then;
+}
+
+export interface Then {
+  readonly decision: Decision<DomainEvent, string>;
+  /** The types of the events, in order, and no refusal. */
+  accepted(...types: readonly DomainEvent['type'][]): Then;
+  /** The refusal, and the types of the events beside it. */
+  refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
+  /** Neither an event nor a refusal: it had come true before. */
+  changesNothing(): Then;
+}
+
+/** A stream's state told by the commands that led to it; each of them must have been accepted. */
+export function given<Command, State, Event extends DomainEvent, Refusal extends string>(
+  decider: Decider<Command, State, Event, Refusal>,
+  ...history: readonly Command[]
+): Given<Command> {
+  const state = history.reduce((before, command) => {
+    const { events, refusal } = decider.decide(command, before);
+    if (refusal !== undefined && events.length === 0) throw new Error(`the history was refused: ${refusal}`);
+    return events.reduce(decider.evolve, before);
+  }, decider.initial);
+  return { when: (command) => outcomeOf(decider.decide(command, state)) };
+}
+
+function outcomeOf(decision: Decision<DomainEvent, string>): Then {
+  for (const event of decision.events) encodeEvent(event); // whatever a decider says, the log must be able to take
+  const types = decision.events.map(({ type }) => type);
+  const outcome: Then = {
+    decision,
+    accepted(...expected) {
+      expect(decision.refusal).to.equal(undefined);
+      expect(types).to.deep.equal(expected);
+      return outcome;
+    },
+    refused(refusal, ...expected) {
+      expect(decision.refusal).to.equal(refusal);
+      expect(types).to.deep.equal(expected);
+      return outcome;
+    },
+    changesNothing: () => outcome.accepted(),
+  };
+  return outcome;
+}
