@@ -39,7 +39,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
     signup: pages.signup({ ...visitor, ...account, errors: accountErrors }),
     'signup, first time': pages.signup({ ...visitor, values: { username: '', email: '' }, errors: {} }),
-    authorize: pages.authorize({ ...request, destination: { kind: 'loopback', name: text('host') } }),
+    authorize: pages.authorize({ ...request, scopes: [...scopes, ...scopes], destination: { kind: 'loopback', name: text('host') } }),
+    'authorize, one scope': pages.authorize({ ...request, destination: { kind: 'app', name: text('host') } }),
     'authorize, web': pages.authorize({ ...request, scopes: [], destination: { kind: 'web', name: text('host') } }),
     'authorized tokens': pages.authorizedTokens({
       ...member, grants: [{ grantId: text('grant'), applicationName: text('name'), scopes, since: 1_700_000_000 as EpochSeconds }],
@@ -158,11 +159,16 @@ describe('The pages', () => {
 
 describe('The consent form', () => {
   const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
+  const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
 
-  it('posts the sealed request, the scopes left checked and the button pressed, and nothing else', () => {
-    const form = /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
-    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal(['csrf_token', 'request', 'scope', 'allow', 'deny']);
-    expect(form).to.match(/name="scope" value="some scope" checked/).and.to.include('name="allow" value="Authorize"');
+  it('posts the sealed request, the scopes to leave out and the button pressed, and nothing else', () => {
+    const form = formOf(html);
+    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal(['csrf_token', 'request', 'leave_out', 'leave_out', 'allow', 'deny']);
+    expect(form).to.include('name="leave_out" value="some scope"').and.to.include('name="allow" value="Authorize"').and.not.to.include('checked');
+  });
+
+  it('offers to leave nothing out where one scope is all that is asked for', () => {
+    expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? '')).to.include('some scope').and.not.to.include('leave_out');
   });
 
   it('says who asks, for whom, where the code goes, and warns of a loopback', () => {
