@@ -1,24 +1,24 @@
 import type { RequestContext } from './state.ts';
 
-/** Where a page's forms may lead besides this server itself; 'anywhere' where that is not known beforehand. */
-export type FormTargets = readonly string[] | 'anywhere';
+/** Where a page's forms may lead: to this server alone, or by its redirect to a client and wherever that goes on to. */
+export type FormTarget = 'here' | 'client';
 
 /**
  * Answers with a page that runs nothing of anybody else's and cannot be framed.
- * @param formTargets Chromium applies `form-action` to the redirects after a form post, too: the
- *   consent page must name the client's origin
+ * @param formTarget Chromium applies `form-action` to every redirect that follows a form post, the
+ *   client's own included, and its sources cannot name an IPv6 address: no list would let each client
+ *   receive its code
  */
-export function sendPage(ctx: RequestContext, html: string, formTargets: FormTargets = []): void {
+export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarget = 'here'): void {
   ctx.type = 'html';
   ctx.set('Cache-Control', 'no-store');
-  ctx.set('Content-Security-Policy', contentSecurityPolicy(formTargets));
+  ctx.set('Content-Security-Policy', contentSecurityPolicy(formTarget));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
   ctx.body = html;
 }
 
-function contentSecurityPolicy(formTargets: FormTargets): string {
-  const formAction = formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...formTargets].join(' ')}`];
+function contentSecurityPolicy(formTarget: FormTarget): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -27,6 +27,6 @@ function contentSecurityPolicy(formTargets: FormTargets): string {
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    ...formAction,
+    ...(formTarget === 'here' ? ["form-action 'self'"] : []),
   ].join('; ');
 }

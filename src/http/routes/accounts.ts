@@ -25,8 +25,7 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
 
   function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null): void {
     if (error !== null) ctx.status = 422;
-    // What follows the log-in may be a redirect to a client: see sendPage.
-    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen }), 'anywhere');
+    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen }), 'client');
   }
 
   router.get('/accounts/login', (ctx) => showLogIn(ctx, safeNext(String(ctx.query['next'] ?? '')), '', null));
@@ -45,7 +44,8 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     ctx.redirect('/');
   });
 
-  router.get('/accounts/logout', forLoggedIn(settings.loginUrl, () => {
+  router.get('/accounts/logout', forLoggedIn(settings.loginUrl, (ctx) => {
+    ctx.set('Allow', 'POST');
     throw new PageError(405, 'Log out with the button', 'An address alone cannot log you out: any page could send you to it.', 'Use “Log out” at the top of a page.');
   }));
 

@@ -72,7 +72,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       destination: destinationOf(redirectUri),
       scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
     };
-    sendPage(ctx, pages.authorize(locals), [formTargetOf(redirectUri)]);
+    sendPage(ctx, pages.authorize(locals), 'client');
   }
 
   async function issue(
@@ -120,11 +120,6 @@ function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
   const { protocol, host } = new URL(redirectUri);
   if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'app', name: protocol.slice(0, -1) };
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host };
-}
-
-function formTargetOf(redirectUri: string): string {
-  const { protocol, origin } = new URL(redirectUri);
-  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
 }
 
 function requestHasAged(): PageError {
