@@ -1,10 +1,12 @@
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
+import { framedFor } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
-import type { Pages } from '../render.ts';
+import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext } from '../state.ts';
+import type { WebSession } from './web-session.ts';
 
 /** Where what nobody expected is written down. */
 export interface ErrorLog {
@@ -114,7 +116,14 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
     ctx.body = { detail: status >= 500 ? message : [message, whatToDo].filter(Boolean).join(' '), request_id: requestId };
     return;
   }
-  sendPage(ctx, pages.error({ status, title, message, whatToDo, requestId, user: null, csrfToken: '' }));
+  sendPage(ctx, pages.error({ status, title, message, whatToDo, requestId, ...frameOf(ctx, status) }));
+}
+
+/** Whoever is logged in stays so on an error page, unless finding out could be what failed. */
+function frameOf(ctx: RequestContext, status: number): PageContext {
+  const session: WebSession | undefined = ctx.state.webSession; // some errors come before it
+  const person = status < 500 ? session?.person() : undefined;
+  return person === undefined ? { user: null, csrfToken: '' } : framedFor(ctx, person);
 }
 
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
