@@ -38,6 +38,9 @@ export interface Grants extends Projection {
 /** Nothing was issued yet; consent and what comes of it are one append. */
 const NEVER_USABLE = 0 as EpochSeconds;
 
+/** A grant used in its last second is recorded a little later; it must still be here then. */
+const MARGIN_SECONDS = 300;
+
 export function createGrants(): Grants {
   const live = new Map<GrantId, LiveGrant>();
   const byUser = new Map<UserId, Set<GrantId>>();
@@ -74,9 +77,10 @@ export function createGrants(): Grants {
   }
 
   function endUnlessProlonged(now: number): void {
-    expiry.expire(now, (grantId) => {
+    const before = now - MARGIN_SECONDS;
+    expiry.expire(before, (grantId) => {
       const expiresAt = live.get(grantId)?.expiresAt;
-      if (typeof expiresAt === 'number' && expiresAt < now) end(grantId);
+      if (typeof expiresAt === 'number' && expiresAt < before) end(grantId);
     });
   }
 
