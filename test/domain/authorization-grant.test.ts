@@ -187,7 +187,7 @@ describe('an authorization grant: its end', () => {
 });
 
 /** The credential issued so long ago; one that never was before the first. */
-function nth(issued: readonly string[], back: number): CredentialHash {
+function issuedBack(issued: readonly string[], back: number): CredentialHash {
   return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
 }
 
@@ -213,7 +213,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     {
       weight: 6,
       arbitrary: fc.tuple(label, fc.record({ clientId: who, now: time, scope: fc.option(names, { nil: null }), refreshExpiresAt: expiry }))
-        .map(([back, given]): Move => (issued) => refresh(1, { ...fields, ...fresh(), presentedHash: nth(issued, back) })),
+        .map(([back, fields]): Move => (issued) => refresh(1, { ...fields, ...fresh(), presentedHash: issuedBack(issued, back) })),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
   );

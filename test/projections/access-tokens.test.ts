@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { createAccessTokens } from '../../src/projections/access-tokens.ts';
+import { createClients } from '../../src/projections/clients.ts';
+import { createGrants } from '../../src/projections/grants.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const HOUR = 3_600;
+
+function setUp() {
+  const clients = createClients();
+  const grants = createGrants();
+  const accessTokens = createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined });
+  return { accessTokens, ...recording(clients, grants, accessTokens) };
+}
+
+type Step = { readonly stream: string; readonly event: DomainEvent };
+
+const register = (client: string): Step => ({
+  stream: `client-${clientId(client)}`,
+  event: {
+    type: 'ClientRegistered',
+    data: { clientId: clientId(client), ownerId: null, secret: null, name: client, clientType: 'public', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false },
+  },
+});
+const remove = (client: string): Step => ({ stream: `client-${clientId(client)}`, event: { type: 'ClientRemoved', data: {} } });
+const consent = (grant: string, client: string, user: string): Step => ({
+  stream: `grant-${grantId(grant)}`,
+  event: { type: 'ConsentGiven', data: { grantId: grantId(grant), clientId: clientId(client), userId: userId(user), scope: ['read'], basis: 'asked' } },
+});
+const issue = (token: string, grant: string, client: string, user: string | null, expiresAt: number): Step => ({
+  stream: `grant-${grantId(grant)}`,
+  event: {
+    type: 'AccessTokenIssued',
+    data: { tokenHash: hashOf(token), grantId: grantId(grant), clientId: clientId(client), userId: user === null ? null : userId(user), scope: ['read'], expiresAt: seconds(expiresAt) },
+  },
+});
+const revoke = (grant: string): Step => ({ stream: `grant-${grantId(grant)}`, event: { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } } });
+const disable = (user: string): Step => ({ stream: `user-${user}`, event: { type: 'UserDisabled', data: { userId: userId(user) } } });
+const enable = (user: string): Step => ({ stream: `user-${user}`, event: { type: 'UserEnabled', data: { userId: userId(user) } } });
+
+describe('an access token', () => {
+  it('is found with what it stands for, until the second it expires', () => {
+    const { accessTokens, record } = setUp();
+    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)]) record(stream, event, 7);
+    expect(accessTokens.find(hashOf('t'), 99)).to.deep.equal({ grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], expiresAt: 100, issuedAt: 7 });
+    expect(accessTokens.find(hashOf('t'), 100)).to.equal(undefined);
+    expect(accessTokens.find(hashOf('other'), 1)).to.equal(undefined);
+  });
+
+  it('takes up no room once it has been dead for an hour', () => {
+    const { accessTokens, record } = setUp();
+    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100), issue('u', 'g', 'A', 'ada', 9 * HOUR)]) record(stream, event);
+    expect(accessTokens.size()).to.equal(2);
+    const { stream, event } = register('B');
+    record(stream, event, 100 + HOUR);
+    expect(accessTokens.size()).to.equal(1);
+  });
+
+  it('of a client that acts for itself ends with its own grant and leaves its other tokens alone', () => {
+    const { accessTokens, record } = setUp();
+    for (const { stream, event } of [register('A'), issue('t', 'g', 'A', null, 100), issue('u', 'h', 'A', null, 100), revoke('g')]) record(stream, event);
+    expect([accessTokens.find(hashOf('t'), 1), accessTokens.find(hashOf('u'), 1)?.userId]).to.deep.equal([undefined, null]);
+  });
+
+  it('is answered as by somebody who reads the whole log for every question', () => {
+    const client = fc.constantFrom('A', 'B');
+    const user = fc.constantFrom('ada', 'bob');
+    const grant = fc.constantFrom('g1', 'g2', 'g3', 'g4');
+    const token = fc.constantFrom('t1', 't2', 't3', 't4', 't5');
+    const aStep = fc.oneof(
+      { weight: 4, arbitrary: fc.tuple(grant, client, user).map((args) => consent(...args)) },
+      { weight: 8, arbitrary: fc.tuple(token, grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([name, label, end]) => ({ token: name, grant: label, end })) },
+      { weight: 1, arbitrary: client.map(remove) },
+      { weight: 2, arbitrary: grant.map(revoke) },
+      { weight: 1, arbitrary: user.map(disable) },
+      { weight: 1, arbitrary: user.map(enable) },
+    );
+    fc.assert(fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (drawn) => {
+      const { accessTokens, record } = setUp();
+      const log = [register('A'), register('B')].map((step) => ({ ...step, at: 0 }));
+      const issued = new Set<string>();
+      let now = 0;
+      for (const [step, elapsed] of drawn) {
+        now += elapsed;
+        const sensible = 'token' in step ? issueFor(step, log, issued, now) : step;
+        if (sensible !== undefined && isPossible(sensible, log)) log.push({ ...sensible, at: now });
+      }
+      for (const { stream, event, at } of log) record(stream, event, at);
+      for (const name of ['t1', 't2', 't3', 't4', 't5']) {
+        for (const moment of [0, now, now + HOUR]) {
+          if (moment >= now) expect(accessTokens.find(hashOf(name), moment) !== undefined, `${name} at ${moment}`).to.equal(isUsable(name, log, moment));
+        }
+      }
+    }), { numRuns: 500 });
+  });
+});
+
+type Log = readonly (Step & { readonly at: number })[];
+
+/** A token for its grant's own client and user; for the client itself where nobody consented. Each token once. */
+function issueFor({ token, grant, end }: { token: string; grant: string; end: number }, log: Log, issued: Set<string>, now: number): Step | undefined {
+  if (issued.has(token)) return undefined;
+  const given = consentOf(grantId(grant), log);
+  const alone = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
+  if (given === undefined && alone) return undefined; // a grant of a client for itself has one token
+  if (given !== undefined && isOver(grantId(grant), log, now)) return undefined;
+  issued.add(token);
+  const step = issue(token, grant, 'A', null, now + end);
+  if (given === undefined || step.event.type !== 'AccessTokenIssued') return step;
+  return { ...step, event: { ...step.event, data: { ...step.event.data, clientId: given.clientId, userId: given.userId } } };
+}
+
+/** Nothing is issued for a grant when all that was issued for it has expired. */
+function isOver(id: string, log: Log, now: number): boolean {
+  const ends = log.flatMap(({ event }) => (event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : []));
+  return ends.length > 0 && ends.every((end) => end <= now);
+}
+
+function consentOf(id: string, log: Log) {
+  const found = log.find(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === id);
+  return found?.event.type === 'ConsentGiven' ? found.event.data : undefined;
+}
+
+/** What deciders let through: a grant begins once, and nothing of it happens after its end. */
+function isPossible({ stream, event }: Step, log: Log): boolean {
+  const before = log.filter((entry) => entry.stream === stream);
+  if (event.type === 'ConsentGiven') return before.length === 0;
+  if (event.type === 'GrantRevoked') return before.length > 0 && before.every((entry) => entry.event.type !== 'GrantRevoked');
+  return before.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
+}
+
+/** The oracle: nothing indexed, nothing remembered. */
+function isUsable(token: string, log: Log, now: number): boolean {
+  const at = log.findIndex(({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token));
+  const issued = log[at]?.event;
+  if (issued?.type !== 'AccessTokenIssued' || now >= issued.data.expiresAt) return false;
+  const { grantId: grant, clientId: client, userId: owner } = issued.data;
+  const removed = log.some(({ stream, event }) => event.type === 'ClientRemoved' && stream === `client-${client}`);
+  const revoked = log.some(({ stream, event }) => event.type === 'GrantRevoked' && stream === `grant-${grant}`);
+  if (removed || revoked) return false;
+  if (owner === null) return true;
+  const consentAt = log.findIndex(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === grant);
+  const disabledAtConsent = log.slice(0, consentAt).findLast(({ event }) => (event.type === 'UserDisabled' || event.type === 'UserEnabled') && event.data.userId === owner);
+  const disabledSince = log.slice(consentAt).some(({ event }) => event.type === 'UserDisabled' && event.data.userId === owner);
+  return disabledAtConsent?.event.type !== 'UserDisabled' && !disabledSince;
+}

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createExpiryBuckets } from '../../src/projections/expiry-buckets.ts';
+
+const HOUR = 3_600;
+
+describe('expiry buckets', () => {
+  it('let go of every key within an hour of its end, of none before it, and of each once', () => {
+    const anEntry = fc.integer({ min: 0, max: 20 * HOUR });
+    fc.assert(fc.property(fc.array(anEntry, { maxLength: 30 }), fc.array(fc.integer({ min: 0, max: 25 * HOUR }), { maxLength: 10 }), (ends, times) => {
+      const buckets = createExpiryBuckets<number>();
+      const gone = new Set<number>();
+      ends.forEach((end, key) => buckets.add(key, end));
+      for (const now of times.toSorted((left, right) => left - right)) {
+        buckets.expire(now, (key) => {
+          expect(gone.has(key)).to.equal(false);
+          expect(ends[key]).to.be.below(now);
+          gone.add(key);
+        });
+        ends.forEach((end, key) => {
+          if (end + HOUR <= now) expect(gone.has(key)).to.equal(true);
+        });
+      }
+    }));
+  });
+
+  it('take keys again after they have let go of some', () => {
+    const buckets = createExpiryBuckets<string>();
+    const gone: string[] = [];
+    buckets.add('first', 10);
+    buckets.expire(2 * HOUR, (key) => gone.push(key));
+    buckets.add('late', 20); // its end had passed when it came
+    buckets.expire(2 * HOUR, (key) => gone.push(key));
+    expect(gone).to.deep.equal(['first', 'late']);
+  });
+});

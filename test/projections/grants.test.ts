@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { createGrants } from '../../src/projections/grants.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const HOUR = 3_600;
+
+function setUp() {
+  const grants = createGrants();
+  const { record } = recording(grants);
+  return {
+    grants, record,
+    consent: (label: string, of = owner(), at = 0): void => record(streamOf(label), { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } }, at),
+    code: (label: string, expiresAt: number, of = owner(), at = 0): void =>
+      record(streamOf(label), {
+        type: 'AuthorizationCodeIssued',
+        data: { ...of, codeHash: hashOf(label), redirectUri: '', redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(expiresAt) },
+      }, at),
+    access: (label: string, expiresAt: number, of = owner(), at = 0): void =>
+      record(streamOf(label), { type: 'AccessTokenIssued', data: { ...of, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) } }, at),
+    renewal: (label: string, expiresAt: number | null, of = owner(), at = 0): void =>
+      record(streamOf(label), { type: 'RefreshTokenIssued', data: { ...of, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) } }, at),
+    user: (type: 'UserDisabled' | 'UserEnabled' | 'UserErased', user = 'ada', at = 0): void =>
+      record(`user-${user}`, { type, data: { userId: userId(user) } }, at),
+  };
+}
+
+function owner(client = 'A', user = 'ada', scope: readonly string[] = ['read', 'write']) {
+  return { clientId: clientId(client), userId: userId(user), scope };
+}
+
+function streamOf(label: string): string {
+  return `grant-${grantId(label)}`;
+}
+
+describe('a grant', () => {
+  it('is live from consent to revocation', () => {
+    const { grants, consent, record } = setUp();
+    expect(grants.isLive(grantId('one'))).to.equal(false);
+    consent('one');
+    expect(grants.isLive(grantId('one'))).to.equal(true);
+    record(streamOf('one'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
+    expect(grants.isLive(grantId('one'))).to.equal(false);
+  });
+
+  it('is listed for its owner once tokens came of it, and while one of them can be used', () => {
+    const { grants, consent, code, access } = setUp();
+    consent('one');
+    code('one', 60);
+    expect(grants.ofUser(userId('ada'), 1)).to.deep.equal([]);
+    access('one', 100);
+    expect(grants.ofUser(userId('ada'), 99)).to.have.length(1);
+    expect(grants.ofUser(userId('ada'), 100)).to.deep.equal([]);
+    expect(grants.ofUser(userId('bob'), 1)).to.deep.equal([]);
+  });
+
+  it('lasts as long as the longest-lived thing issued for it', () => {
+    const { grants, consent, access, renewal } = setUp();
+    consent('one');
+    access('one', 500);
+    access('one', 100);
+    expect(grants.find(grantId('one'))?.expiresAt).to.equal(500);
+    renewal('one', 900);
+    expect(grants.find(grantId('one'))?.expiresAt).to.equal(900);
+    renewal('one', null);
+    access('one', 950);
+    expect(grants.find(grantId('one'))?.expiresAt).to.equal(null);
+    expect(grants.ofUser(userId('ada'), 10 ** 9)).to.have.length(1);
+  });
+
+  it('is forgotten when nothing of it can be used any more, unless it was prolonged', () => {
+    const { grants, consent, access, renewal } = setUp();
+    consent('short');
+    access('short', 100);
+    consent('prolonged');
+    access('prolonged', 100);
+    access('prolonged', 10 * HOUR, owner(), 50);
+    consent('endless');
+    access('endless', 100);
+    renewal('endless', null);
+    consent('later', owner(), 3 * HOUR);
+    expect([...grants.contents()].slice(0, -1)).to.have.length(3);
+    expect([grants.isLive(grantId('short')), grants.isLive(grantId('prolonged')), grants.isLive(grantId('endless'))]).to.deep.equal([false, true, true]);
+  });
+
+  it('takes in what was decided in its last second and recorded a moment later, in another hour', () => {
+    const { grants, consent, code, access } = setUp();
+    consent('one');
+    code('one', HOUR - 1);
+    access('one', 9 * HOUR, owner(), HOUR + 2);
+    expect(grants.ofUser(userId('ada'), HOUR + 2)).to.have.length(1);
+  });
+
+  it('ends with its client, and so do all of that client', () => {
+    const { grants, consent, record } = setUp();
+    consent('one');
+    consent('two', owner('A', 'bob'));
+    consent('other', owner('B'));
+    record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });
+    expect(['one', 'two', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([false, false, true]);
+  });
+
+  for (const type of ['UserDisabled', 'UserErased'] as const) {
+    it(`ends at ${type} of its owner, and what the log has of it afterwards is dead on arrival`, () => {
+      const { grants, consent, access, user } = setUp();
+      consent('one');
+      consent('other', owner('A', 'bob'));
+      user(type);
+      access('one', 100);
+      consent('late');
+      access('late', 100);
+      expect(['one', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([false, false, true]);
+      expect(grants.ofUser(userId('ada'), 1)).to.deep.equal([]);
+    });
+  }
+
+  it('does not come back when its owner is enabled again; a new one can be given', () => {
+    const { grants, consent, access, user } = setUp();
+    consent('one');
+    user('UserDisabled');
+    user('UserEnabled');
+    access('one', 100);
+    consent('two');
+    expect([grants.isLive(grantId('one')), grants.isLive(grantId('two'))]).to.deep.equal([false, true]);
+  });
+
+  it('covers its own client, its own user and the scopes it has, while it can be used', () => {
+    const { grants, consent, access } = setUp();
+    consent('one');
+    const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean => grants.covers(userId(user), clientId(client), scope, now);
+    expect(covers('ada', 'A', ['read'])).to.equal(false); // no token came of it yet
+    access('one', 100);
+    expect(covers('ada', 'A', ['read'])).to.equal(true);
+    expect(covers('ada', 'A', ['write', 'read'])).to.equal(true);
+    expect(covers('ada', 'A', ['read', 'groups'])).to.equal(false);
+    expect(covers('ada', 'B', ['read'])).to.equal(false);
+    expect(covers('bob', 'A', ['read'])).to.equal(false);
+    expect(covers('ada', 'A', ['read'], 100)).to.equal(false);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { createUsers, type PersonalData } from '../../src/projections/users.ts';
+import { userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+/** Seals are JSON in these tests; the keys of erased users are gone. */
+function setUp() {
+  const lost = new Set<string>();
+  const users = createUsers((id, sealed) => (lost.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>)));
+  const { record } = recording(users);
+  const register = (username: string, label = username): void =>
+    record(`user-${username}`, { type: 'UserRegistered', data: { userId: userId(label), sealed: JSON.stringify({ username, passwordHash: 'phc' }), roles: [] } });
+  const erase = (label: string): void => record(`user-${label}`, { type: 'UserErased', data: { userId: userId(label) } });
+  return { users, record, register, erase, lost };
+}
+
+describe('the users', () => {
+  it('are numbered in the order of the log, from 1', () => {
+    const { users, register } = setUp();
+    ['ada', 'bob', 'cleo'].forEach((name) => register(name));
+    expect(users.all().map(({ id, username }) => [id, username])).to.deep.equal([[1, 'ada'], [2, 'bob'], [3, 'cleo']]);
+    expect(users.at(2)?.username).to.equal('bob');
+    for (const id of [0, -1, 4, 1.5]) expect(users.at(id)).to.equal(undefined);
+  });
+
+  it('keep their numbers when others are erased, and no number is given twice', () => {
+    const { users, register, erase } = setUp();
+    ['ada', 'bob'].forEach((name) => register(name));
+    erase('bob');
+    register('cleo');
+    expect(users.at(2)).to.equal(undefined);
+    expect(users.named('cleo')?.id).to.equal(3);
+  });
+
+  it('are found by name, id and number alike, and not at all once erased', () => {
+    const { users, register, erase } = setUp();
+    register('ada');
+    expect(users.find(userId('ada'))).to.equal(users.named('ada'));
+    expect(users.at(1)).to.equal(users.named('ada'));
+    erase('ada');
+    expect([users.find(userId('ada')), users.named('ada'), users.at(1)]).to.deep.equal([undefined, undefined, undefined]);
+    expect(users.isActive(userId('ada'))).to.equal(false);
+    expect([...users.erased()]).to.deep.equal([userId('ada')]);
+    expect(users.all()).to.deep.equal([]);
+  });
+
+  it('may have the name of an erased one, under another id and number', () => {
+    const { users, register, erase } = setUp();
+    register('ada', 'first');
+    erase('first');
+    register('ada', 'second');
+    expect(users.named('ada')).to.include({ userId: userId('second'), id: 2 });
+  });
+
+  it('have a name again that an erased one had when the log is replayed without the erased key', () => {
+    const { users, register, erase, lost } = setUp();
+    lost.add(userId('first'));
+    register('ada', 'first');
+    register('bob');
+    erase('first');
+    register('ada', 'second');
+    expect(users.named('ada')).to.include({ userId: userId('second'), id: 3 });
+    expect(users.named('')).to.equal(undefined);
+    expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
+  });
+
+  it('come in pages without a gap or a repeat, whatever was erased', () => {
+    const { users, register, erase } = setUp();
+    for (let number = 1; number <= 20; number += 1) register(`user${number}`);
+    for (const number of [1, 5, 6, 7, 20]) erase(`user${number}`);
+    for (const limit of [1, 2, 3, 7, 15, 100]) {
+      const seen: number[] = [];
+      for (let after = 0, page = users.page(0, limit); page.length > 0; page = users.page(after, limit)) {
+        expect(page.length).to.be.at.most(limit);
+        after = page.at(-1)?.id ?? 0;
+        seen.push(...page.map(({ id }) => id));
+      }
+      expect(seen).to.deep.equal(users.all().map(({ id }) => id));
+    }
+    expect(users.page(99, 10)).to.deep.equal([]);
+  });
+
+  it('change in every index at once', () => {
+    const { users, record, register } = setUp();
+    register('ada');
+    record('user-ada', { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify({ email: 'ada@example.org' }) } });
+    record('user-ada', { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) } });
+    for (const user of [users.find(userId('ada')), users.named('ada'), users.at(1), users.page(0, 1)[0]]) {
+      expect(user).to.include({ username: 'ada', email: 'ada@example.org', passwordHash: 'new' });
+    }
+  });
+
+  it('are active until disabled, and again once enabled', () => {
+    const { users, record, register } = setUp();
+    register('ada');
+    record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
+    expect([users.isActive(userId('ada')), users.named('ada')?.active]).to.deep.equal([false, false]);
+    record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
+    expect([users.isActive(userId('ada')), users.named('ada')?.active]).to.deep.equal([true, true]);
+  });
+
+  it('have an administrator while one of them is', () => {
+    const { users, record, register, erase } = setUp();
+    register('ada');
+    expect(users.hasAdministrator()).to.equal(false);
+    record('user-root', { type: 'UserRegistered', data: { userId: userId('root'), sealed: '{"username":"root"}', roles: ['administrator'] } });
+    expect(users.hasAdministrator()).to.equal(true);
+    erase('root');
+    expect(users.hasAdministrator()).to.equal(false);
+  });
+});

@@ -1,0 +1,24 @@
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { encodeEvent } from '../../src/domain/events.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../../src/eventsourcing/event-log.ts';
+import type { Projection } from '../../src/eventsourcing/projector.ts';
+
+export interface Recording {
+  /** Feeds the event to every projection, in their order, as the log would at that time (seconds since the epoch). */
+  record(stream: StreamName, event: DomainEvent, at?: number): void;
+}
+
+/** What a log does for projections, one event at a time. */
+export function recording(...projections: readonly Projection[]): Recording {
+  let position = 0;
+  return {
+    record(stream, event, at = 0) {
+      position += 1;
+      const recorded: RecordedEvent = {
+        ...encodeEvent(event), stream, position: position as Position, revision: 1 as Revision,
+        recordedAt: at * 1000, actor: { kind: 'server' }, requestId: null, record: '',
+      };
+      for (const projection of projections) projection.apply(recorded);
+    },
+  };
+}
