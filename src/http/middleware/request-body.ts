@@ -37,7 +37,14 @@ function parseJson(text: string): Parameters {
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`);
     if (value !== '') parameters.set(name, value);
   }
+  if (hasRepeats(text, object)) throw new OAuthError('invalid_request', 'a parameter is repeated');
   return parameters;
+}
+
+/** `JSON.parse` keeps the last of a member's values; but in a flat object of strings each member has four quotes of its own. */
+function hasRepeats(text: string, object: object): boolean {
+  const quotes = text.replaceAll(/\\./g, '').split('"').length - 1;
+  return quotes !== 4 * Object.keys(object).length;
 }
 
 function parseObject(text: string): object {
