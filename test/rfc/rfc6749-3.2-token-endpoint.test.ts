@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const TOKENS = { scope: 'read write', refresh: false };
+
+describe('RFC 6749 §3.2: the token endpoint', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  before(async () => {
+    running = await runningService();
+    client = await running.addClient();
+  });
+  after(() => running.close());
+
+  const authenticated = (type = FORM): Record<string, string> => ({ 'content-type': type, authorization: client.basic });
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}, path = '/o/token/'): Promise<Answer> =>
+    running.send(path, { method: 'POST', body, headers: { ...authenticated(), ...headers } });
+
+  async function expectInvalidRequest(body: string | Uint8Array<ArrayBuffer>, status = 400, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const answer = await withoutTrace(running, () => post(body, headers));
+    expectRefusal(answer, 'invalid_request', status);
+    return answer;
+  }
+
+  it('answers with and without its last slash, and never redirects a POST', async () => {
+    expectTokens(await post('grant_type=client_credentials', {}, '/o/token/'), TOKENS);
+    expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
+  });
+
+  it('answers another method with 405, what is allowed, and JSON', async () => {
+    for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+        const answer = await withoutTrace(running, () => running.send(path, { method, headers: { accept: 'text/html' } }));
+        expectRefusal(answer, 'invalid_request', 405);
+        expect(answer.headers.get('allow')).to.equal('POST');
+      }
+      expect((await running.send(path, { method: 'HEAD' })).status).to.equal(405);
+    }
+  });
+
+  it('answers OPTIONS without authentication', async () => {
+    for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
+      const answer = await withoutTrace(running, () => running.send(path, { method: 'OPTIONS' }));
+      expect(answer.status).to.be.within(200, 204);
+      expect(answer.headers.get('allow')).to.include('POST');
+    }
+  });
+
+  it('takes a form with or without a charset, the media type in any case', async () => {
+    for (const type of [FORM, `${FORM}; charset=utf-8`, `${FORM};charset=UTF-8`, 'Application/X-WWW-Form-UrlEncoded']) {
+      expectTokens(await post('grant_type=client_credentials', { 'content-type': type }), TOKENS);
+    }
+  });
+
+  it('answers any other content type with 415', async () => {
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/xml', `${FORM}x`, '']) {
+      await expectInvalidRequest('grant_type=client_credentials', 415, { 'content-type': type });
+    }
+  });
+
+  it('decides on the header alone, whatever the body looks like', async () => {
+    await expectInvalidRequest('{"grant_type":"client_credentials"}');
+  });
+
+  it('refuses parameters in the query, also when the body has them too', async () => {
+    for (const query of ['?grant_type=client_credentials', '?x=1', `?client_id=x&client_secret=y`]) {
+      const answer = await withoutTrace(running, () => post('grant_type=client_credentials', {}, `/o/token/${query}`));
+      expectRefusal(answer, 'invalid_request');
+    }
+  });
+
+  it('refuses a parameter sent twice, whichever it is and however it is spelt', async () => {
+    for (const repeated of ['grant_type=client_credentials', 'scope=read&scope=read', 'scope=&scope=read', 'unknown=1&unknown=2', 'scope=read&sc%6Fpe=write', 'grant%5Ftype=password']) {
+      await expectInvalidRequest(`grant_type=client_credentials&${repeated}`);
+    }
+  });
+
+  it('quotes no more of a repeated name than an error description may hold', async () => {
+    const name = encodeURIComponent('"\\\u0000é\n<b>'.repeat(30));
+    const { json } = await expectInvalidRequest(`${name}=1&${name}=2`);
+    expect(String(json?.['error_description']).length).to.be.below(100);
+  });
+
+  it('takes a parameter without a value as one that is absent', async () => {
+    expectTokens(await post('grant_type=client_credentials&scope=&client_id=&client_secret&unknown='), TOKENS);
+    await expectInvalidRequest('grant_type=');
+    await expectInvalidRequest('grant_type');
+    await expectInvalidRequest('grant_type=authorization_code&code=');
+  });
+
+  it('ignores parameters that it does not know', async () => {
+    expectTokens(await post('grant_type=client_credentials&audience=x&__proto__=y&constructor=z&a[b]=c'), TOKENS);
+  });
+
+  it('refuses malformed percent-encoding and what is not UTF-8', async () => {
+    for (const body of ['grant_type=client_credentials&x=%', 'grant_type=%zz', '%E0%A4%A=1', 'grant_type=client_credentials&x=%ff']) {
+      await expectInvalidRequest(body);
+    }
+    await expectInvalidRequest(Buffer.concat([Buffer.from('grant_type=client_credentials&x='), Buffer.from([0xc3, 0x28])]));
+    await expectInvalidRequest(Buffer.from('grant_type=client_credentials', 'utf16le'));
+  });
+
+  it('survives NUL bytes and control characters in any value', async () => {
+    const nul = '%00%01%7F%0D%0A';
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials${nul}`)), 'unsupported_grant_type');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials&scope=read${nul}`)), 'invalid_scope');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)), 'invalid_request');
+  });
+
+  it('survives values as long as a request may be', async () => {
+    const long = 'x'.repeat(60_000);
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials&scope=${long}`)), 'invalid_scope');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=${long}`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=${long}&password=x`)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=x&password=${long}`)), 'invalid_grant');
+  });
+
+  it('reads 64 KiB and not a byte more', async () => {
+    const body = 'grant_type=client_credentials&x=';
+    expectTokens(await post(body.padEnd(65_536, 'x')), TOKENS);
+    await expectInvalidRequest(body.padEnd(65_537, 'x'), 413);
+  });
+
+  it('stops reading a body of unknown length at 64 KiB', async () => {
+    const answer = await inChunks(new URL('/o/token/', running.origin()), authenticated(), Buffer.alloc(40_000, 'x'), 2);
+    expect(answer.status).to.equal(413);
+    expect(JSON.parse(answer.text)).to.include({ error: 'invalid_request' });
+  });
+
+  it('asks what is wanted before it asks who wants it', async () => {
+    for (const headers of [{}, { authorization: 'Basic bm9ib2R5Ondyb25n' }]) {
+      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { scope: 'read' }, headers)), 'invalid_request');
+      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', {}, headers)), 'invalid_request');
+      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { grant_type: 'implicit' }, headers)), 'unsupported_grant_type');
+    }
+  });
+
+  it('answers in JSON also those who prefer a page', async () => {
+    const answer = await withoutTrace(running, () => post('grant_type=implicit', { accept: 'text/html' }));
+    expectRefusal(answer, 'unsupported_grant_type');
+  });
+
+  it('neither sets a cookie nor asks for a CSRF token, also beside a session', async () => {
+    const owner = await running.addUser();
+    const browser = running.browser();
+    await browser.logIn(owner.username, owner.password);
+    const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    expectTokens(await post('grant_type=client_credentials', { cookie, origin: 'https://elsewhere.example' }), TOKENS);
+  });
+
+  it('gives every answer an id of its own', async () => {
+    const ids = await Promise.all([post(''), post('')]);
+    expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).to.equal(2);
+  });
+});
+
+describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  before(async () => {
+    running = await runningService({ settings: { jsonTokenRequests: true } });
+    client = await running.addClient();
+  });
+  after(() => running.close());
+
+  const post = (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<Answer> =>
+    running.send('/o/token/', { method: 'POST', body, headers: { 'content-type': type, authorization: client.basic } });
+
+  it('takes JSON, with or without a charset', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+      expectTokens(await post('{"grant_type":"client_credentials"}', type), TOKENS);
+    }
+  });
+
+  it('takes every grant and credentials in JSON as in a form', async () => {
+    const owner = await running.addUser('owner é 😀');
+    const credentials = { client_id: client.id, client_secret: client.secret };
+    const send = (body: object): Promise<Answer> =>
+      running.send('/o/token/', { method: 'POST', body: JSON.stringify({ ...credentials, ...body }), headers: { 'content-type': 'application/json' } });
+    const { refresh } = expectTokens(await send({ grant_type: 'password', username: owner.username, password: owner.password }), { scope: 'read write groups', refresh: true });
+    expectTokens(await send({ grant_type: 'refresh_token', refresh_token: refresh, scope: 'read' }), { scope: 'read', refresh: true });
+  });
+
+  it('still takes a form, and lets the header decide', async () => {
+    expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
+    expectRefusal(await withoutTrace(running, () => post('grant_type=client_credentials')), 'invalid_request');
+    expectRefusal(await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', FORM)), 'invalid_request');
+  });
+
+  it('answers any other content type with 415', async () => {
+    for (const type of ['text/json', 'application/json5', 'text/plain']) {
+      expectRefusal(await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', type)), 'invalid_request', 415);
+    }
+  });
+
+  it('refuses what is malformed, no object, or has a member that is no string', async () => {
+    const bodies = [
+      '', '{', '{"grant_type":"client_credentials"', "{'grant_type':'client_credentials'}", '{"grant_type":"client_credentials"} x',
+      '[]', '["grant_type"]', 'null', '"grant_type"', '1', 'true',
+      '{"grant_type":["client_credentials"]}', '{"grant_type":{"a":"b"}}', '{"grant_type":1}', '{"grant_type":null}',
+      '{"grant_type":"client_credentials","scope":["read"]}', '{"grant_type":"client_credentials","unknown":1}', '{"grant_type":"client_credentials","__proto__":{}}',
+    ];
+    for (const body of bodies) {
+      expectRefusal(await withoutTrace(running, () => post(body)), 'invalid_request');
+    }
+    expectRefusal(await withoutTrace(running, () => post(Buffer.from([0x7b, 0xff, 0x7d]))), 'invalid_request');
+  });
+
+  it('refuses a member sent twice', async () => {
+    for (const body of [
+      '{"grant_type":"client_credentials","scope":"read","scope":"write"}',
+      '{"grant_type":"client_credentials","scope":"","scope":"write"}',
+      '{"grant_type":"password","grant_type":"client_credentials"}',
+      '{"grant_type":"client_credentials","sc\\u006fpe":"read","scope":"write"}',
+    ]) {
+      expectRefusal(await withoutTrace(running, () => post(body)), 'invalid_request');
+    }
+  });
+
+  it('takes an empty member as one that is absent', async () => {
+    expectTokens(await post('{"grant_type":"client_credentials","scope":""}'), TOKENS);
+  });
+
+  it('reads 64 KiB and not a byte more', async () => {
+    const body = (length: number): string => `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
+    expect(body(65_536)).to.have.length(65_536);
+    expectTokens(await post(body(65_536)), TOKENS);
+    expectRefusal(await withoutTrace(running, () => post(body(65_537))), 'invalid_request', 413);
+  });
+});
+
+/** A POST whose length nobody announced. */
+function inChunks(url: URL, headers: Readonly<Record<string, string>>, chunk: Buffer, times: number): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => void (text += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sending.on('error', reject);
+    for (let sent = 0; sent < times; sent += 1) sending.write(chunk);
+    sending.end();
+  });
+}
