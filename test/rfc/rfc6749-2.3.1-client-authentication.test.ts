@@ -6,6 +6,10 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 const FOR_THEMSELVES = { grant_type: 'client_credentials' };
 const TOKENS = { scope: 'read write', refresh: false };
 
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const header = (id: string, secret: string): string => basic(`${id}:${secret}`);
+const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
 describe('RFC 6749 §2.3.1: client authentication', () => {
   let running: RunningService;
   let client: TestClient;
@@ -20,7 +24,6 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     running.post('/o/token/', body, { authorization });
   const withBody = (id: string, secret: string): Promise<Answer> =>
     running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret });
-  const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
   it('takes id and secret from a Basic header', async () => {
     expectTokens(await withHeader(client.basic), TOKENS);
@@ -140,8 +143,6 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expect(result).to.include({ clientId, clientSecret });
   }
 
-  const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
-  const header = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
   it('authenticates with a form-encoded header, a raw header and in the body alike, whatever its secret looks like', async () => {
     let brought = 0;

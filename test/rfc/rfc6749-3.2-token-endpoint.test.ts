@@ -232,12 +232,15 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
   });
 
   it('reads 64 KiB and not a byte more', async () => {
-    const body = (length: number): string => `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
-    expect(body(65_536)).to.have.length(65_536);
-    expectTokens(await post(body(65_536)), TOKENS);
-    expectRefusal(await withoutTrace(running, () => post(body(65_537))), 'invalid_request', 413);
+    expect(jsonBody(65_536)).to.have.length(65_536);
+    expectTokens(await post(jsonBody(65_536)), TOKENS);
+    expectRefusal(await withoutTrace(running, () => post(jsonBody(65_537))), 'invalid_request', 413);
   });
 });
+
+function jsonBody(length: number): string {
+  return `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
+}
 
 /** A POST whose length nobody announced. */
 function inChunks(url: URL, headers: Readonly<Record<string, string>>, chunk: Buffer, times: number): Promise<{ status: number; text: string }> {

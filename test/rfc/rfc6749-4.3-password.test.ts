@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('RFC 6749 §4.3: the password grant', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const ask = (username: string, password: string, using = client): Promise<Answer> =>
+    running.token(using, { grant_type: 'password', username, password });
+  const userOf = ({ username }: TestUser) => {
+    const user = running.service().projections.users.named(username);
+    if (user === undefined) throw new Error('no such user');
+    return user;
+  };
+
+  it('gives an access and a refresh token with all configured scopes', async () => {
+    const { access } = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    expect(await isAccepted(running, access)).to.equal(true);
+  });
+
+  it('takes the client from the header or from the body', async () => {
+    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: client.id, client_secret: client.secret };
+    expectTokens(await running.post('/o/token/', body), { scope: 'read write groups', refresh: true });
+  });
+
+  it('answers a wrong password, an unknown user, a disabled and an erased one with the same bytes', async () => {
+    const disabled = await running.addUser();
+    const erased = await running.addUser();
+    const { accounts } = running.service();
+    await accounts.disable(userOf(disabled), OPERATOR);
+    await accounts.erase(userOf(erased), OPERATOR);
+    const texts = new Set<string>();
+    for (const [username, password] of [[owner.username, 'wrong'], ['nobody', 'wrong'], [disabled.username, disabled.password], [erased.username, erased.password]] as const) {
+      const answer = await withoutTrace(running, () => ask(username, password));
+      expectRefusal(answer, 'invalid_grant');
+      texts.add(answer.text);
+    }
+    expect([...texts]).to.have.length(1);
+  });
+
+  it('works again once the user is enabled again', async () => {
+    const { accounts } = running.service();
+    await accounts.disable(userOf(owner), OPERATOR);
+    await accounts.enable(userOf(owner), OPERATOR);
+    expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+  });
+
+  it('needs a user name and a password', async () => {
+    for (const parameters of [{ username: owner.username }, { password: owner.password }, { username: '', password: owner.password }, { username: owner.username, password: '' }] as const) {
+      expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'password', ...parameters })), 'invalid_request');
+    }
+  });
+
+  it('is refused to a client that is not registered for it, before any password is checked', async () => {
+    const other = await running.addClient({ grantTypes: ['authorization-code'] });
+    for (const password of [owner.password, 'wrong']) {
+      expectRefusal(await withoutTrace(running, () => ask(owner.username, password, other)), 'unauthorized_client');
+    }
+  });
+
+  it('compares names and passwords exactly, whatever characters they have', async () => {
+    const odd = await running.addUser('Zoë & 50% = "ü" +1');
+    expectTokens(await ask(odd.username, odd.password), { scope: 'read write groups', refresh: true });
+    for (const password of [odd.password.toUpperCase(), `${odd.password} `, ` ${odd.password}`]) {
+      expectRefusal(await withoutTrace(running, () => ask(odd.username, password)), 'invalid_grant');
+    }
+  });
+
+  it('works at once for a user whom the API created', async () => {
+    const { access } = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    const created = await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${access}` });
+    expect(created.status).to.equal(201);
+    expectTokens(await ask('foo', 'bar'), { scope: 'read write groups', refresh: true });
+  });
+
+  it('dies with its user: access token and refresh token', async () => {
+    const tokens = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    await running.service().accounts.disable(userOf(owner), OPERATOR);
+    expect(await isAccepted(running, tokens.access)).to.equal(false);
+    expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh })), 'invalid_grant');
+  });
+});

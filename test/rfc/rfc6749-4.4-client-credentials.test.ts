@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+describe('RFC 6749 §4.4: client credentials', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  it('give an access token with read write and no refresh token', async () => {
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    expect(await isAccepted(running, access)).to.equal(true);
+  });
+
+  it('give another token each time, and the one before stays good', async () => {
+    const tokens = [];
+    for (let times = 0; times < 3; times += 1) {
+      tokens.push(expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false }).access);
+    }
+    expect(new Set(tokens).size).to.equal(3);
+    for (const token of tokens) expect(await isAccepted(running, token)).to.equal(true);
+  });
+
+  it('are refused to a client that is not registered for them', async () => {
+    const other = await running.addClient({ grantTypes: ['password'] });
+    expectRefusal(await withoutTrace(running, () => running.token(other, { grant_type: 'client_credentials' })), 'unauthorized_client');
+  });
+
+  it('die with their client', async () => {
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const registered = running.service().projections.clients.find(client.id);
+    if (registered === undefined) throw new Error('the client is not registered');
+    await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    expect(await isAccepted(running, access)).to.equal(false);
+  });
+});

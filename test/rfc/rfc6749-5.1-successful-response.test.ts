@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+describe('RFC 6749 §5.1: a token response', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const byCode = async (): Promise<Answer> =>
+    running.post('/o/token/', {
+      grant_type: 'authorization_code', code: await running.authorize(client, owner), redirect_uri: REDIRECT_URI, client_id: client.id, client_secret: client.secret,
+    });
+  const byPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
+  const byRefresh = (refreshToken: string): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: client.id, client_secret: client.secret });
+
+  it('has these members and no others, the refresh token where the grant has one', async () => {
+    const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
+    const code = await byCode();
+    expect(members(code)).to.have.members(withRefresh);
+    const password = await byPassword();
+    expect(members(password)).to.have.members(withRefresh);
+    const refreshed = await byRefresh(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
+    expect(members(refreshed)).to.have.members(withRefresh);
+    const forItself = await running.token(client, { grant_type: 'client_credentials' });
+    expect(members(forItself)).to.have.members(withRefresh.slice(0, -1));
+  });
+
+  it('says 36000 seconds, Bearer, and the scope granted', async () => {
+    const { refresh } = expectTokens(await byCode(), { scope: 'read write', refresh: true });
+    expectTokens(await byRefresh(refresh), { scope: 'read write', refresh: true });
+    expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+  });
+
+  it('tells the truth about how long its access token lives', async () => {
+    const { access } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    running.clock.advance(35_999);
+    expect(await isAccepted(running, access)).to.equal(true);
+    running.clock.advance(1);
+    expect(await isAccepted(running, access)).to.equal(false);
+  });
+
+  it('follows the configured lifetime', async () => {
+    const brief = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
+    try {
+      const { json } = await brief.token(await brief.addClient(), { grant_type: 'client_credentials' });
+      expect(json).to.include({ expires_in: 5 });
+      brief.clock.advance(5);
+      expect(await isAccepted(brief, String(json?.['access_token']))).to.equal(false);
+    } finally {
+      await brief.close();
+    }
+  });
+
+  it('survives a restart: what was issued stays issued', async () => {
+    const { access, refresh } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    await running.restart();
+    expect(await isAccepted(running, access)).to.equal(true);
+    expectTokens(await byRefresh(refresh), { scope: 'read write groups', refresh: true });
+  });
+
+  it('is recorded before it is sent, and nothing in the log can be replayed', async () => {
+    const { access, refresh } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    const events = await running.events();
+    expect(events.filter(({ type }) => type === 'AccessTokenIssued')).to.have.length(1);
+    const text = events.map(({ record }) => record).join('\n');
+    for (const secret of [access, refresh, client.secret, owner.password]) expect(text).not.to.include(secret);
+  });
+});
+
+function members({ json }: Answer): string[] {
+  return Object.keys(json ?? {});
+}

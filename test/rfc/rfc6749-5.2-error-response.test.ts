@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { expectRefusal } from '../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const NAMES = ['grant_type', 'client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'username', 'password', 'scope', 'token'];
+const A_VALUE = fc.oneof(
+  fc.constantFrom('authorization_code', 'password', 'client_credentials', 'refresh_token', 'implicit', ''),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ maxLength: 20 }),
+);
+const AN_ENCODED_PAIR = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(fc.constantFrom(...NAMES), A_VALUE).map(([name, value]) => new URLSearchParams([[name, value]]).toString()) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.constantFrom('%', '%ff=1', '&&', '=', '=x', 'a=b=c', 'grant_type=password') },
+);
+
+describe('RFC 6749 §5.2: a refusal', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  before(async () => {
+    running = await runningService();
+    client = await running.addClient();
+  });
+  after(() => running.close());
+
+  it('is JSON with a code of the RFC and leaves no trace, whatever an unauthenticated caller sends anywhere', async () => {
+    const before = (await running.events()).length;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('/o/token/', '/o/revoke_token/', '/o/introspect/'),
+        fc.array(AN_ENCODED_PAIR, { maxLength: 6 }),
+        fc.option(fc.oneof(fc.constantFrom('Basic', 'Bearer x', 'Basic bm9ib2R5Ondyb25n', `Basic ${Buffer.from('\u0000:').toString('base64')}`), fc.base64String({ maxLength: 24 }).map((text) => `Basic ${text}`))),
+        async (path, pairs, authorization) => {
+          const answer = await running.post(path, pairs.join('&'), authorization === null ? {} : { authorization });
+          const error = String(answer.json?.['error']);
+          expect(['invalid_request', 'invalid_client', 'unsupported_grant_type']).to.include(error);
+          expectRefusal(answer, error);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect((await running.events()).length).to.equal(before);
+  });
+
+  it('is 401 for invalid_client alone', async () => {
+    const refusals = [
+      [{ grant_type: 'implicit' }, 'unsupported_grant_type'],
+      [{ grant_type: 'refresh_token', refresh_token: 'x' }, 'invalid_grant'],
+      [{ grant_type: 'client_credentials', scope: 'x' }, 'invalid_scope'],
+      [{ grant_type: 'authorization_code' }, 'invalid_request'],
+    ] as const;
+    for (const [parameters, error] of refusals) {
+      const answer = await running.token(client, parameters);
+      expect(answer.status).to.equal(400);
+      expectRefusal(answer, error);
+    }
+    expectRefusal(await running.post('/o/token/', { grant_type: 'client_credentials' }), 'invalid_client', 401);
+  });
+
+  it('is a page only at an address that nothing answers', async () => {
+    const answer = await running.get('/o/nothing/', { accept: 'text/html' });
+    expect(answer.status).to.equal(404);
+    expect(answer.headers.get('content-type')).to.include('text/html');
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ALL = { scope: 'read write groups', refresh: true };
+
+describe('RFC 6749 §6: refreshing', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+  let tokens: { readonly access: string; readonly refresh: string };
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+    tokens = expectTokens(await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }), ALL);
+  });
+  afterEach(() => running.close());
+
+  const refresh = (refreshToken: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: using.id, client_secret: using.secret, ...parameters });
+
+  it('gives a new access token and a new refresh token', async () => {
+    const next = expectTokens(await refresh(tokens.refresh), ALL);
+    expect(new Set([...Object.values(tokens), ...Object.values(next)]).size).to.equal(4);
+    expect(await isAccepted(running, next.access)).to.equal(true);
+  });
+
+  it('leaves the access token from before good until it expires', async () => {
+    await refresh(tokens.refresh);
+    expect(await isAccepted(running, tokens.access)).to.equal(true);
+  });
+
+  it('takes the client from the header, too', async () => {
+    expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }), ALL);
+  });
+
+  it('goes on for as long as each token is used once', async () => {
+    let { refresh: current } = tokens;
+    for (let times = 0; times < 5; times += 1) {
+      running.clock.advance(36_000);
+      ({ refresh: current } = expectTokens(await refresh(current), ALL));
+    }
+  });
+
+  it('may narrow the scope for one access token, and the grant keeps its scope', async () => {
+    const narrow = expectTokens(await refresh(tokens.refresh, { scope: 'read' }), { scope: 'read', refresh: true });
+    const headers = { authorization: `Bearer ${narrow.access}` };
+    expect((await running.get('/groups/', headers)).status).to.equal(403);
+    expectTokens(await refresh(narrow.refresh), ALL);
+  });
+
+  it('takes an empty scope as none', async () => {
+    expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL);
+  });
+
+  it('never widens the scope, and an attempt does not spend the token', async () => {
+    const code = await running.authorize(client, owner, { scope: 'read' });
+    const little = expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), { scope: 'read', refresh: true });
+    for (const scope of ['read write', 'groups', 'unknown', 'r"ead']) {
+      expectRefusal(await withoutTrace(running, () => refresh(little.refresh, { scope })), 'invalid_scope');
+    }
+    expectTokens(await refresh(little.refresh), { scope: 'read', refresh: true });
+  });
+
+  it('is refused to another client, and that does not spend the token', async () => {
+    const other = await running.addClient();
+    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
+    expectTokens(await refresh(tokens.refresh), ALL);
+  });
+
+  it('is refused without the client\'s secret', async () => {
+    const send = () => running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: tokens.refresh, client_id: client.id });
+    expectRefusal(await withoutTrace(running, send), 'invalid_client');
+  });
+
+  it('is refused to a client that is registered for client credentials alone', async () => {
+    const other = await running.addClient({ grantTypes: ['client-credentials'] });
+    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh, {}, other)), 'unauthorized_client');
+  });
+
+  it('answers unknown, mistyped and foreign tokens with the same bytes', async () => {
+    const other = await running.addClient();
+    const mistyped = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
+    const answers = [await refresh('x'), await refresh(mistyped), await refresh(tokens.access), await refresh(tokens.refresh, {}, other)];
+    answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+  });
+
+  it('needs a refresh token', async () => {
+    expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token' })), 'invalid_request');
+  });
+
+  it('ends with the user, disabled or erased, and with the client', async () => {
+    const { accounts, projections, registration } = running.service();
+    const enders = [
+      (username: string) => accounts.disable(projections.users.named(username)!, OPERATOR),
+      (username: string) => accounts.erase(projections.users.named(username)!, OPERATOR),
+    ];
+    for (const end of enders) {
+      const user = await running.addUser();
+      const its = expectTokens(await running.token(client, { grant_type: 'password', username: user.username, password: user.password }), ALL);
+      await end(user.username);
+      expectRefusal(await withoutTrace(running, () => refresh(its.refresh)), 'invalid_grant');
+    }
+    await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
+    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_client');
+  });
+
+  it('does not come back when a disabled user is enabled again', async () => {
+    const { accounts, projections } = running.service();
+    await accounts.disable(projections.users.named(owner.username)!, OPERATOR);
+    await accounts.enable(projections.users.named(owner.username)!, OPERATOR);
+    expectRefusal(await withoutTrace(running, () => refresh(tokens.refresh)), 'invalid_grant');
+    expect(await isAccepted(running, tokens.access)).to.equal(false);
+  });
+
+  it('expires where the operator says so', async () => {
+    const strict = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
+    try {
+      const its = await strict.addClient();
+      const user = await strict.addUser();
+      const first = expectTokens(await strict.token(its, { grant_type: 'password', username: user.username, password: user.password }), ALL);
+      strict.clock.advance(99);
+      const second = expectTokens(await strict.token(its, { grant_type: 'refresh_token', refresh_token: first.refresh }), ALL);
+      strict.clock.advance(100);
+      expectRefusal(await withoutTrace(strict, () => strict.token(its, { grant_type: 'refresh_token', refresh_token: second.refresh })), 'invalid_grant');
+    } finally {
+      await strict.close();
+    }
+  });
+});
