@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+/** What the pages say the server's address is; the tests' own port is another one. */
+const ISSUER = 'http://localhost:8000';
+
+describeInChromium('In a browser, the authorization code grant', (chromium) => {
+  let running: RunningService;
+  let application: CallbackServer;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { issuer: ISSUER } });
+    application = await callbackServer();
+  });
+  afterEach(async () => {
+    await application.close();
+    await running.close();
+  });
+
+  function authorizeUrl({ id }: TestClient, parameters: Readonly<Record<string, string>> = {}): string {
+    return `${running.origin()}/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: id, ...parameters }).toString()}`;
+  }
+
+  /** Pastes a command of a page into a shell; standard output. */
+  async function paste(command: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
+    const words = Object.entries(filledIn).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), command);
+    const { stdout } = await promisify(execFile)('sh', ['-c', words.replaceAll(ISSUER, running.origin())]);
+    return stdout;
+  }
+
+  /** Opens the authorization request and takes the steps, at the end of which the application must have a code. */
+  async function arrives(client: TestClient, steps: (page: Page) => Promise<void>, at = application): Promise<Page> {
+    const { page, complaints } = await chromium.open();
+    await page.goto(authorizeUrl(client));
+    await steps(page);
+    await page.getByText('Back at the application').waitFor();
+    expect(at.arrived.at(-1)?.get('code')).to.match(/^glc_/);
+    expect(complaints).to.deep.equal([]);
+    return page;
+  }
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`goes from the set-up link to a revoked token, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
+      await fill(page, { 'User name': 'ada', Password: 'correct horse' });
+      await press(page, 'Create administrator');
+      await press(page, 'Log out');
+      await page.getByRole('link', { name: 'Register an application' }).click();
+      await logIn(page, { username: 'ada', password: 'correct horse' });
+
+      await fill(page, { Name: 'Engine', 'Redirect URIs': application.redirectUri('127.0.0.1') });
+      await page.getByRole('radio', { name: 'Confidential' }).check();
+      await page.getByRole('checkbox', { name: 'Authorization code' }).check();
+      await press(page, 'Register');
+      const commands = Object.fromEntries(await Promise.all((await page.locator('.example').all()).map(async (example) =>
+        [await example.locator('h3').innerText(), (await example.locator('pre code').textContent()) ?? ''] as const)));
+      expect(await page.locator('#client-secret').innerText()).to.match(/^gls/);
+      await page.getByRole('link', { name: 'I have copied the secret' }).click();
+      expect(await page.locator('#client-secret').count()).to.equal(0);
+
+      await page.goto((commands['Authorization code: ask the user'] ?? '').replace(ISSUER, running.origin()));
+      expect(await page.locator('main').innerText()).to.include('Engine').and.include('127.0.0.1').and.include('Read your data');
+      await press(page, 'Authorize');
+      await page.getByText('Back at the application').waitFor();
+      const code = application.arrived[0]?.get('code') ?? '';
+
+      const tokens = JSON.parse(await paste(commands['Authorization code: exchange it'] ?? '', { CODE: code })) as Record<string, string>;
+      expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
+      const use = (): Promise<string> => paste(commands['Use the token'] ?? '', { ACCESS_TOKEN: tokens['access_token'] ?? '' });
+      expect(await use()).to.include('"username":"ada"');
+
+      await page.goto(`${running.origin()}/o/authorized_tokens/`);
+      await press(page, 'Take access back Engine');
+      await page.getByText('No application may act for you').waitFor();
+      expect(await use()).to.include('"detail"').and.not.include('ada');
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+
+  describe('brings the code back', () => {
+    let owner: TestUser;
+
+    beforeEach(async () => {
+      owner = await running.addUser('ada');
+    });
+
+    const logInAndAuthorize = async (page: Page): Promise<void> => {
+      await logIn(page, owner);
+      await press(page, 'Authorize');
+    };
+
+    for (const host of ['127.0.0.1', 'localhost']) {
+      it(`to ${host}, with a log-in in between`, async () => {
+        await arrives(await running.addClient({ redirectUris: [application.redirectUri(host)] }), logInAndAuthorize);
+      });
+    }
+
+    it('to [::1]', async function () {
+      const onIpv6 = await callbackServer('::1').catch(() => undefined);
+      if (onIpv6 === undefined) return this.skip(); // a machine without IPv6
+      try {
+        await arrives(await running.addClient({ redirectUris: [onIpv6.redirectUri('[::1]')] }), logInAndAuthorize, onIpv6);
+      } finally {
+        await onIpv6.close();
+      }
+    });
+
+    it('to an application that redirects on to another of its hosts', async () => {
+      const page = await arrives(await running.addClient({ redirectUris: [application.onwardUri] }), logInAndAuthorize);
+      expect(new URL(page.url()).hostname).to.equal('localhost');
+    });
+
+    it('right from the log-in form where nobody needs to be asked', async () => {
+      const client = await running.addClient({ redirectUris: [application.redirectUri('localhost')], skipAuthorization: true });
+      await arrives(client, (page) => logIn(page, owner));
+    });
+
+    it('without a question the second time, under approval_prompt=auto', async () => {
+      const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
+      const page = await arrives(client, logInAndAuthorize);
+      const code = application.arrived[0]?.get('code') ?? '';
+      await running.token(client, { grant_type: 'authorization_code', code });
+      await page.goto(authorizeUrl(client, { approval_prompt: 'auto' }));
+      await page.getByText('Back at the application').waitFor();
+      expect(application.arrived).to.have.length(2);
+    });
+
+    it('by keyboard alone, with a scope left out', async () => {
+      const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
+      await arrives(client, async (page) => {
+        await page.keyboard.type(owner.username);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(owner.password);
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Authorize' }).waitFor();
+        await tabTo(page, 'leave out Change your data write');
+        await page.keyboard.press('Space');
+        await tabTo(page, 'Authorize');
+        await page.keyboard.press('Enter');
+      });
+      const { json } = await running.token(client, { grant_type: 'authorization_code', code: application.arrived[0]?.get('code') ?? '' });
+      expect(json).to.include({ scope: 'read' });
+    });
+
+    it('not at all when the answer is Deny', async () => {
+      const { page } = await chromium.open();
+      await page.goto(authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), { state: 'xyz' }));
+      await logIn(page, owner);
+      await press(page, 'Deny');
+      await page.getByText('Back at the application').waitFor();
+      expect(Object.fromEntries(application.arrived[0] ?? [])).to.include({ error: 'access_denied', state: 'xyz' }).and.not.have.property('code');
+    });
+  });
+});
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+async function press(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+}
+
+async function logIn(page: Page, { username, password }: TestUser): Promise<void> {
+  await fill(page, { 'User name': username, Password: password });
+  await press(page, 'Log in');
+}
+
+/** Presses Tab until the control of this name has the focus; a person gives up after a while, too. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await wanted.and(page.locator(':focus')).count()) === 1) return;
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const USUAL_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+/** Nothing but what a test asks for may leave the browser. */
+const LAUNCH_ARGUMENTS = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium) or name one in CHROMIUM_PATH';
+
+function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM_PATH'];
+  return (named === undefined || named === '' ? USUAL_PATHS : [named]).find((path) => existsSync(path));
+}
+
+export interface Chromium {
+  /** A fresh profile on a page of its own, closed after the test; `complaints` is what its console called an error. */
+  open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+}
+
+/**
+ * A suite that needs a real browser. Where there is none its tests are pending, counted and said so
+ * aloud; under CI=true they fail, because there nobody reads along.
+ */
+export function describeInChromium(title: string, tests: (chromium: Chromium) => void): void {
+  describe(title, function () {
+    const contexts: BrowserContext[] = [];
+    let browser: Browser | undefined;
+
+    before(async function () {
+      const executablePath = findChromium();
+      if (executablePath !== undefined) {
+        browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: LAUNCH_ARGUMENTS });
+        return;
+      }
+      const count = this.test?.parent?.total() ?? 0;
+      const message = `${title}: ${count} tests need a browser: ${HOW_TO_INSTALL}`;
+      if (process.env['CI'] === 'true') throw new Error(message);
+      console.warn(`NOT RUN: ${message}`);
+      this.skip();
+    });
+    afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
+    after(() => browser?.close());
+
+    tests({
+      async open(options = {}) {
+        if (browser === undefined) throw new Error('the browser is not running');
+        const context = await browser.newContext(options);
+        contexts.push(context);
+        const page = await context.newPage();
+        page.setDefaultTimeout(5_000);
+        const complaints: string[] = [];
+        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+        page.on('pageerror', (error) => void complaints.push(error.message));
+        return { page, complaints };
+      },
+    });
+  });
+}
