@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { SecretHash } from '../../src/domain/events.ts';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
+import { createClientAuthentication } from '../../src/oauth/client-authentication.ts';
+import { hashCredential } from '../../src/oauth/credentials.ts';
+import { OAuthError } from '../../src/oauth/errors.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import { clientId } from '../support/domain-values.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+
+const registered = (id: string, secret: SecretHash | null, clientType: Client['clientType'] = 'confidential'): Client => ({
+  clientId: clientId(id), ownerId: null, secret, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  registeredAt: 0, registeredPosition: 1 as Position,
+});
+const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
+
+const SECRET = 'secret of A';
+const ODD_SECRET = '1+1=2 100%';
+const clients = [
+  registered('A', sha256(SECRET)),
+  registered('Odd', sha256(ODD_SECRET)),
+  registered('Chosen', { algorithm: 'argon2id', phc: await quickHasher.hash('hunter2') }),
+  registered('Public', null, 'public'),
+  registered('PublicWithSecret', sha256(SECRET), 'public'),
+  registered('WithoutSecret', null),
+];
+let verified = 0;
+const { authenticate } = createClientAuthentication(
+  { find: (id) => clients.find((client) => client.clientId === id) },
+  { verify: (phc, secret) => ((verified += 1), quickHasher.verify(phc, secret)) },
+);
+
+const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
+const body = (id?: string, secret?: string): ReadonlyMap<string, string> =>
+  new Map(Object.entries({ client_id: id, client_secret: secret }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+const NOTHING = body();
+
+async function refusalOf(authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<{ code: string; status: number; message: string }> {
+  try {
+    await authenticate(authorization, parameters);
+  } catch (error) {
+    if (error instanceof OAuthError) return { code: error.code, status: error.status, message: error.message };
+    throw error;
+  }
+  throw new Error('nobody refused');
+}
+
+describe('a client', () => {
+  it('authenticates with HTTP Basic, the scheme\'s word in any case', async () => {
+    for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc']) expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
+  });
+
+  it('authenticates in the body', async () => {
+    expect((await authenticate(undefined, body('clientA', SECRET))).name).to.equal('A');
+    expect((await authenticate(undefined, body('clientOdd', ODD_SECRET))).name).to.equal('Odd');
+  });
+
+  it('may say its Basic credentials form-encoded or raw', async () => {
+    const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
+    for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET]) expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
+  });
+
+  it('may bring a secret that a person chose', async () => {
+    expect((await authenticate(basic('clientChosen:hunter2'), NOTHING)).name).to.equal('Chosen');
+    expect(await refusalOf(basic('clientChosen:hunter3'), NOTHING)).to.include({ code: 'invalid_client' });
+  });
+
+  it('that is public says its id and no more', async () => {
+    expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
+    expect((await authenticate(basic('clientPublic:'), NOTHING)).name).to.equal('Public');
+    expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
+  });
+
+  it('that sends a secret sends the right one, public or not', async () => {
+    expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
+    for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret']) expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
+    expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
+  });
+
+  it('that is confidential does not get by on its id, nor on a secret that it never had', async () => {
+    for (const id of ['clientA', 'clientWithoutSecret']) {
+      expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(basic(`${id}:`), NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+    }
+  });
+
+  it('that is unknown hears the same as one with a wrong secret', async () => {
+    const wrong = await refusalOf(basic('clientA:wrong'), NOTHING);
+    for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')]) expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
+    expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrong);
+    expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
+  });
+
+  it('is not asked for with the slow hash unless its own secret has one', async () => {
+    const before = verified;
+    await refusalOf(basic('nobody:wrong'), NOTHING);
+    await refusalOf(basic('clientA:wrong'), NOTHING);
+    await authenticate(basic(`clientA:${SECRET}`), NOTHING);
+    expect(verified).to.equal(before);
+  });
+
+  it('says nothing at all: invalid_client', async () => {
+    expect(await refusalOf(undefined, NOTHING)).to.include({ code: 'invalid_client', status: 401 });
+    expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
+  });
+
+  it('says itself twice only if it says the same', async () => {
+    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
+    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({ code: 'invalid_request', status: 400 });
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientA', 'other'))).to.include({ code: 'invalid_request', status: 400 });
+    expect(await refusalOf(basic('clientA:wrong'), body('clientA', SECRET))).to.include({ code: 'invalid_request', status: 400 });
+  });
+
+  it('hears invalid_client of every header that is not well-formed Basic', async () => {
+    const malformed = ['', 'Basic', 'Basic ', 'Basic !!!', 'Basic Og==', basic('nocolon'), basic(':only a secret'), `Bearer ${SECRET}`, 'Digest username="clientA"', `Basic ${SECRET} ${SECRET}`, basic('clientA:%ZZ'), basic('%:x')];
+    for (const header of malformed) expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
+  });
+
+  it('is refused with an OAuth error, whatever the header says', async () => {
+    await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }).map((text) => basic(text))), async (header) => {
+      expect(await refusalOf(header, NOTHING)).to.include({ code: 'invalid_client' });
+    }));
+  });
+});

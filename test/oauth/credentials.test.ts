@@ -1,0 +1,147 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { GrantId } from '../../src/domain/values.ts';
+import {
+  hashCredential,
+  mintAccessToken,
+  mintClientId,
+  mintClientSecret,
+  mintCode,
+  mintId,
+  mintRefreshToken,
+  parseAccessToken,
+  parseCode,
+  parseRefreshToken,
+  successorsOf,
+} from '../../src/oauth/credentials.ts';
+import { grantId } from '../support/domain-values.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+const entropy = seededEntropy('credentials');
+const GRANT = grantId('grant');
+const KINDS = [
+  { kind: 'an access token', prefix: 'gla_', mint: () => mintAccessToken(entropy), parse: parseAccessToken },
+  { kind: 'a refresh token', prefix: 'glr_', mint: () => mintRefreshToken(GRANT, entropy), parse: parseRefreshToken },
+  { kind: 'a code', prefix: 'glc_', mint: () => mintCode(GRANT, entropy), parse: parseCode },
+];
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
+
+for (const { kind, prefix, mint, parse } of KINDS) {
+  describe(kind, () => {
+    it('says what it is, and needs no escaping anywhere', () => {
+      expect(mint().value).to.match(new RegExp(`^${prefix}[\\w-]+$`));
+    });
+
+    it('is recognized as it was minted, by the hash of all of it', () => {
+      const { value, hash } = mint();
+      const parsed = parse(value);
+      expect(typeof parsed === 'object' ? parsed.hash : parsed).to.equal(hash);
+      expect(hash).to.equal(hashCredential(value));
+      if (typeof parsed === 'object') expect(parsed.grantId).to.equal(GRANT);
+    });
+
+    it('is not taken for one with any one character mistyped', () => {
+      const { value } = mint();
+      fc.assert(fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
+        fc.pre(value[at] !== character);
+        expect(parse(value.slice(0, at) + character + value.slice(at + 1))).to.equal(undefined);
+      }), { numRuns: 1000 });
+    });
+
+    it('is not taken for one with two neighbours swapped', () => {
+      const { value } = mint();
+      for (let at = 0; at + 1 < value.length; at += 1) {
+        if (value[at] === value[at + 1]) continue;
+        expect(parse(value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2))).to.equal(undefined);
+      }
+    });
+
+    it('is not taken for one when cut short anywhere, or with something around it', () => {
+      const { value } = mint();
+      for (let length = 0; length < value.length; length += 1) {
+        expect(parse(value.slice(0, length))).to.equal(undefined);
+        expect(parse(value.slice(value.length - length))).to.equal(undefined);
+      }
+      for (const around of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`]) expect(parse(around)).to.equal(undefined);
+    });
+
+    it('is not taken for another kind', () => {
+      const { value } = mint();
+      for (const other of KINDS) if (other.kind !== kind) expect(other.parse(value)).to.equal(undefined);
+    });
+
+    it('is never the same twice', () => {
+      const minted = Array.from({ length: 200 }, () => mint().value);
+      expect(new Set(minted).size).to.equal(200);
+    });
+
+    it('is not found in any text that somebody makes up', () => {
+      fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 90 }).map((text) => prefix + text)),
+        (text) => parse(text) === undefined));
+    });
+  });
+}
+
+describe('a client id and a client secret', () => {
+  it('have letters and digits only, so that every way of encoding them says the same', () => {
+    for (let count = 0; count < 200; count += 1) {
+      expect(mintClientId(entropy)).to.match(/^[0-9A-Za-z]{22}$/);
+      const { value, hash } = mintClientSecret(entropy);
+      expect(value).to.match(/^gls[0-9A-Za-z]{49}$/);
+      expect(hash).to.equal(hashCredential(value));
+      expect(encodeURIComponent(value)).to.equal(value);
+    }
+  });
+
+  it('lose nothing of what was random in them', () => {
+    const zeros = { bytes: (length: number) => Buffer.alloc(length) };
+    const ones = { bytes: (length: number) => Buffer.alloc(length, 0xff) };
+    expect(mintClientId(zeros)).to.equal('0'.repeat(22));
+    expect(mintClientId(ones)).to.not.match(/^0/);
+    expect(mintClientSecret(ones).value).to.not.match(/^gls0/);
+  });
+});
+
+describe('an id', () => {
+  it('has 22 base64url characters', () => {
+    for (let count = 0; count < 50; count += 1) expect(mintId<GrantId>(entropy)).to.match(/^[\w-]{22}$/);
+  });
+});
+
+describe('the successors of a refresh token', () => {
+  const key = createSecretKey(Buffer.alloc(32, 1));
+  const { value } = mintRefreshToken(GRANT, entropy);
+
+  it('are the same each time, so that a lost answer can be given again', () => {
+    expect(successorsOf(value, GRANT, key)).to.deep.equal(successorsOf(value, GRANT, key));
+  });
+
+  it('are credentials of their kinds, of the same grant', () => {
+    const { access, refresh } = successorsOf(value, GRANT, key);
+    expect(parseAccessToken(access.value)).to.equal(access.hash);
+    expect(parseRefreshToken(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash });
+  });
+
+  it('hang on the server\'s key and on the token presented: neither alone gives them away', () => {
+    const others = [
+      successorsOf(value, GRANT, createSecretKey(Buffer.alloc(32, 2))),
+      successorsOf(mintRefreshToken(GRANT, entropy).value, GRANT, key),
+    ];
+    const own = successorsOf(value, GRANT, key);
+    for (const other of others) {
+      expect(other.access.value).to.not.equal(own.access.value);
+      expect(other.refresh.value).to.not.equal(own.refresh.value);
+    }
+    expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));
+  });
+
+  it('never come back in a line of refreshes', () => {
+    const seen = new Set([value]);
+    for (let count = 0, current = value; count < 200; count += 1) {
+      current = successorsOf(current, GRANT, key).refresh.value;
+      expect(seen.has(current)).to.equal(false);
+      seen.add(current);
+    }
+  });
+});
