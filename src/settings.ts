@@ -204,6 +204,7 @@ export const settings = {
 } as const;
 
 export type SettingName = keyof typeof settings;
+export type SettingInputs = { readonly [Name in SettingName]?: z.input<(typeof settings)[Name]['schema']> };
 export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];

@@ -1,0 +1,56 @@
+import type Koa from 'koa';
+import { pino } from 'pino';
+import { configOf } from './config.ts';
+import { createApp } from './http/app.ts';
+import type { ErrorLog } from './http/middleware/error-response.ts';
+import type { RequestState } from './http/state.ts';
+import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
+import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
+import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
+import { openService } from './service.ts';
+import type { SettingInputs } from './settings.ts';
+
+/** The package's entry: the server as a Koa application, and the policies by themselves. */
+
+export { bearerToken, type AccessTokenLookup } from './http/middleware/bearer-token.ts';
+export { requirePolicy, type RequirePolicyOptions } from './http/middleware/require-policy.ts';
+export type { RequestState } from './http/state.ts';
+export { PolicyDeclarationError } from './policy/declaration.ts';
+export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.ts';
+
+/** The five scope policies of protected operations, and what combines them. */
+export const policies = {
+  allScopes,
+  readWrite,
+  resourceScope,
+  authenticatedOrScope,
+  alternativeScopes,
+  allOf,
+  anyOf,
+  objectCheck,
+} as const;
+
+/** The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect. */
+export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog };
+
+/** A Koa application. Routers mounted behind it find the caller in `ctx.state.principal`, where `requirePolicy` looks. */
+export interface Grantlog extends Koa<RequestState> {
+  /** Closes the event log. Requests that come later are refused. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data directory, making it at the first start, and replays its log.
+ * @throws ConfigError every bad setting, by name
+ * @throws LogLocked another process has the data directory
+ */
+export async function createGrantlog({ errorLog = pino(), ...settings }: GrantlogSettings = {}): Promise<Grantlog> {
+  const config = configOf(settings);
+  const service = await openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: argon2idHasher(),
+    issuer: () => config.issuer ?? `http://localhost:${config.port}`,
+  });
+  return Object.assign(createApp(service, errorLog), { close: service.close });
+}

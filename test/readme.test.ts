@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { SETTING_NAMES, settings } from '../src/settings.ts';
+import { browserSession } from './support/browser-session.ts';
+import { cleanCheckout, freePort, startUntil, stop } from './support/checkout.ts';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const REDIRECT_URI = 'https://app.example/callback';
+
+/** The code block behind `<!-- run: name -->`. */
+function block(name: string): string {
+  const code = new RegExp(`<!-- run: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
+  if (code === undefined) throw new Error(`the README has no block named ${name}`);
+  return code;
+}
+
+describe('The README', () => {
+  it('names each setting with its default and its description', () => {
+    for (const name of SETTING_NAMES) {
+      const { default: preset, description } = settings[name];
+      const shown = preset === null ? 'none' : `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+      expect(README).to.include(`| \`${name}\` | ${shown} | ${description} |`);
+    }
+  });
+
+  it('names only tests that there are', () => {
+    const table = README.slice(README.indexOf('## Where the specification is silent'));
+    const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
+    const named = [...table.matchAll(/`((?:rfc|model|http|policy)\/[\w.-]*)`/g)].map(([, name = '']) => name);
+    expect(named).to.have.length.above(20);
+    for (const name of named) expect(tests.some((file) => file.startsWith(name)), name).to.equal(true);
+  });
+
+  it('has a map of files that exist', () => {
+    const map = /```text\n(src\/main[\s\S]*?)```/.exec(README)?.[1] ?? '';
+    const named = [...map.matchAll(/^([\w/.]+(?: [\w/.]+\/)*)/gm)].flatMap(([, names = '']) => names.trim().split(' '));
+    expect(named).to.have.length.above(10);
+    for (const name of named) expect(existsSync(new URL(`../${name}`, import.meta.url)), name).to.equal(true);
+  });
+
+  it('is true: its commands, run as written on a clean checkout, do what it says', async function () {
+    this.timeout(120_000);
+    const checkout = cleanCheckout();
+    const port = await freePort();
+    const env = { ...process.env, PORT: String(port) };
+    const run = async (name: string, before = ''): Promise<string> => {
+      const script = `set -euo pipefail; touch variables; . ./variables; ${before}\n${block(name)}\ndeclare -p CLIENT_ID CLIENT_SECRET ACCESS_TOKEN > variables 2>/dev/null || declare -p CLIENT_ID CLIENT_SECRET > variables`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', script.replaceAll('localhost:8000', `localhost:${port}`)], { cwd: checkout.path, env });
+      return stdout;
+    };
+    try {
+      expect(README).to.include('npm ci && npm start');
+      const server = await startUntil('serving', 'npm', ['start'], { cwd: checkout.path, env });
+      try {
+        const token = JSON.parse((await run('first-token')).split('\n').at(-1) ?? '') as Record<string, unknown>;
+        expect(token).to.have.all.keys('access_token', 'expires_in', 'token_type', 'scope');
+        expect(token).to.include({ expires_in: 36_000, token_type: 'Bearer', scope: 'read write' });
+
+        const answers = await run('password');
+        expect(answers).to.match(/^\[\{"username":"alice",.*\}\]\{"username":"alice",.*\}\[\]\{"username":"foo",.*\}$/);
+
+        expect(JSON.parse(await run('fewer-scopes'))).to.deep.equal({
+          detail: 'You do not have permission to perform this action.', required_scopes: ['groups'],
+        });
+
+        expect(JSON.parse(await run('refresh'))).to.include({ scope: 'read write groups', expires_in: 36_000 });
+
+        const code = await authorize(port, join(checkout.path, 'demo.json'));
+        expect(JSON.parse(await run('code', `CODE=${code}`))).to.include({ scope: 'read write', token_type: 'Bearer' });
+
+        expect(JSON.parse(await run('revoke'))).to.include({ active: true, username: 'alice' });
+
+        expect(await run('log')).to.include('equal');
+        expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);
+      } finally {
+        expect(await stop(server)).to.equal(0);
+      }
+
+      const example = block('library').replaceAll('8000', String(port)) + "\nconsole.log('listening');\n";
+      writeFileSync(join(checkout.path, 'example.mjs'), example);
+      const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: checkout.path, env });
+      try {
+        const { client_id: id, client_secret: secret } = JSON.parse(readFileSync(join(checkout.path, 'demo.json'), 'utf8')) as Record<string, string>;
+        const answer = await fetch(`http://localhost:${port}/o/token/`, {
+          method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id ?? '', client_secret: secret ?? '' }),
+        });
+        const { access_token: token } = (await answer.json()) as Record<string, string>;
+        const widgets = (headers: Record<string, string>): Promise<Response> => fetch(`http://localhost:${port}/widgets`, { headers });
+        expect(await (await widgets({ authorization: `Bearer ${token}` })).json()).to.deep.equal([{ name: 'sprocket' }]);
+        expect((await widgets({})).status).to.equal(401);
+      } finally {
+        await stop(embedded);
+      }
+    } finally {
+      checkout.remove();
+    }
+  });
+});
+
+async function authorize(port: number, registered: string): Promise<string> {
+  const { client_id: clientId = '' } = JSON.parse(readFileSync(registered, 'utf8')) as Record<string, string>;
+  const browser = browserSession(() => `http://localhost:${port}`);
+  await browser.logIn('alice', 'correct horse battery');
+  const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, state: 'xyz' });
+  const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'Authorize' });
+  return new URL(location ?? '').searchParams.get('code') ?? '';
+}
