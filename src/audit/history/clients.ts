@@ -1,0 +1,58 @@
+import type { EventOf } from '../../domain/events.ts';
+import { REGISTERED_GRANTS, type ClientType, type RegisteredGrant } from '../../domain/values.ts';
+import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
+import type { Fact } from '../rule.ts';
+
+/** What a client's stream has said. */
+export interface ClientNotes {
+  clientType: ClientType;
+  grantTypes: readonly RegisteredGrant[];
+  /** For grants it is not registered for any more: since when, in milliseconds since the epoch. */
+  readonly lost: Map<RegisteredGrant, number>;
+  /** Milliseconds since the epoch; null while it is registered. */
+  removedAt: number | null;
+}
+
+export interface ClientHistory {
+  /** Undefined when it was never registered. */
+  find(clientId: string): Readonly<ClientNotes> | undefined;
+  note(fact: Fact): void;
+}
+
+export function createClientHistory(): ClientHistory {
+  const byId = new Map<string, ClientNotes>();
+
+  function update(notes: ClientNotes, { clientType, grantTypes }: EventOf<'ClientUpdated'>['data'], at: number): void {
+    for (const grant of notes.grantTypes) if (!grantTypes.includes(grant)) notes.lost.set(grant, at);
+    notes.grantTypes = grantTypes;
+    notes.clientType = clientType;
+  }
+
+  return {
+    find: (clientId) => byId.get(clientId),
+    note({ event: { type, data }, recorded }) {
+      if (type === 'ClientRegistered') {
+        const { clientType, grantTypes } = data;
+        byId.set(data.clientId, { clientType, grantTypes, lost: new Map(), removedAt: null });
+      }
+      const notes = byId.get(clientOf(recorded));
+      if (notes === undefined) return;
+      if (type === 'ClientUpdated') update(notes, data, recorded.recordedAt);
+      if (type === 'ClientRemoved') notes.removedAt ??= recorded.recordedAt;
+    },
+  };
+}
+
+/** The client whose stream the event is in. */
+export function clientOf({ stream }: Pick<RecordedEvent, 'stream'>): string {
+  return stream.slice('client-'.length);
+}
+
+/** The grants of which the client must be registered for one, or none are asked: what is issued follows from something that was. */
+export function grantsBehind({ type, data }: Fact['event']): readonly RegisteredGrant[] | undefined {
+  if (type === 'ConsentGiven') return [data.basis === 'password' ? 'password' : 'authorization-code'];
+  if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];
+  if (type === 'AccessTokenIssued' && data.userId === null) return ['client-credentials'];
+  if (type === 'RefreshTokenRotated') return REGISTERED_GRANTS.filter((grant) => grant !== 'client-credentials');
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import type { DomainEvent, EventOf } from '../../domain/events.ts';
+import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
+import type { Position, StreamName } from '../../eventsourcing/event-log.ts';
+import type { Fact } from '../rule.ts';
+
+type Scope = readonly string[];
+
+/** What a grant's stream has said. */
+export interface GrantNotes {
+  readonly clientId: string;
+  /** Null where the client acts for itself. */
+  readonly userId: string | null;
+  /** All that was consented to. */
+  readonly scope: Scope;
+  /** Where the grant began. */
+  readonly position: Position;
+  code: { readonly hash: CredentialHash; readonly scope: Scope; readonly expiresAt: EpochSeconds } | 'redeemed' | null;
+  refresh: { readonly currentHash: CredentialHash; readonly expiresAt: EpochSeconds | null } | null;
+  /** What the access token may hold that something has been exchanged for and that is still to come. */
+  due: Scope | null;
+  /** The same for the first refresh token. */
+  refreshDue: boolean;
+  revoked: boolean;
+}
+
+export interface GrantHistory {
+  in(stream: StreamName): Readonly<GrantNotes> | undefined;
+  note(fact: Fact): void;
+}
+
+export function createGrantHistory(): GrantHistory {
+  const byStream = new Map<StreamName, GrantNotes>();
+
+  return {
+    in: (stream) => byStream.get(stream),
+    note(fact) {
+      const notes = byStream.get(fact.recorded.stream) ?? begin(fact);
+      if (notes === undefined) return;
+      byStream.set(fact.recorded.stream, notes);
+      continueWith(fact.event, notes);
+    },
+  };
+}
+
+/** In a sound log only consent, or a client's token for itself, begins a grant. */
+function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined {
+  if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
+  const { clientId, userId, scope } = event.data;
+  return { clientId, userId, scope, position, code: null, refresh: null, due: null, refreshDue: false, revoked: false };
+}
+
+function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
+  if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
+  else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);
+  else if (type === 'AuthorizationCodeRedeemed') redeem(notes);
+  else if (type === 'AccessTokenIssued') notes.due = null;
+  else if (type === 'RefreshTokenIssued') {
+    notes.refresh = { currentHash: data.tokenHash, expiresAt: data.expiresAt };
+    notes.refreshDue = false;
+  } else if (type === 'RefreshTokenRotated') {
+    notes.refresh = { currentHash: data.tokenHash, expiresAt: data.expiresAt };
+    notes.due = data.scope;
+  } else if (type === 'GrantRevoked') notes.revoked = true;
+}
+
+function codeOf({ codeHash, scope, expiresAt }: EventOf<'AuthorizationCodeIssued'>['data']): GrantNotes['code'] {
+  return { hash: codeHash, scope, expiresAt };
+}
+
+function redeem(notes: GrantNotes): void {
+  const scope = notes.code === null || notes.code === 'redeemed' ? notes.scope : notes.code.scope;
+  notes.code = 'redeemed';
+  exchange(notes, scope);
+}
+
+function exchange(notes: GrantNotes, scope: Scope): void {
+  notes.due = scope;
+  notes.refreshDue = true;
+}

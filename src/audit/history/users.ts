@@ -1,0 +1,42 @@
+import type { Position, StreamName } from '../../eventsourcing/event-log.ts';
+import type { Fact } from '../rule.ts';
+
+/** What a user's stream has said of one account. */
+export interface UserNotes {
+  readonly userId: string;
+  status: 'active' | 'disabled' | 'erased';
+  /** When it was last disabled or erased; `at` in milliseconds since the epoch. */
+  ended: { readonly position: Position; readonly at: number } | null;
+}
+
+export interface UserHistory {
+  /** Undefined when there never was such an account. */
+  find(userId: string): Readonly<UserNotes> | undefined;
+  /** The newest account of a name's stream. */
+  in(stream: StreamName): Readonly<UserNotes> | undefined;
+  note(fact: Fact): void;
+}
+
+const STATUS_AFTER = { UserDisabled: 'disabled', UserEnabled: 'active', UserErased: 'erased' } as const;
+
+export function createUserHistory(): UserHistory {
+  const byId = new Map<string, UserNotes>();
+  const byStream = new Map<StreamName, UserNotes>();
+
+  return {
+    find: (userId) => byId.get(userId),
+    in: (stream) => byStream.get(stream),
+    note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
+      if (type === 'UserRegistered') {
+        const notes: UserNotes = { userId: data.userId, status: 'active', ended: null };
+        byId.set(data.userId, notes);
+        byStream.set(stream, notes);
+      }
+      if (type !== 'UserDisabled' && type !== 'UserEnabled' && type !== 'UserErased') return;
+      const notes = byId.get(data.userId);
+      if (notes === undefined || notes.status === 'erased') return;
+      notes.status = STATUS_AFTER[type];
+      if (type !== 'UserEnabled') notes.ended = { position, at: recordedAt };
+    },
+  };
+}

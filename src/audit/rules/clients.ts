@@ -1,0 +1,65 @@
+import type { RegisteredGrant } from '../../domain/values.ts';
+import { clientOf, grantsBehind, type ClientNotes } from '../history/clients.ts';
+import type { History } from '../history.ts';
+import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../rule.ts';
+
+/** The client that something is issued to or spent by. */
+function actingClient({ event: { type, data }, recorded }: Fact, { grants }: History): string | undefined {
+  if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated') return grants.in(recorded.stream)?.clientId;
+  if (type === 'ClientRegistered' || !('clientId' in data)) return undefined;
+  return data.clientId;
+}
+
+function notRegisteredFor(fact: Fact, client: ClientNotes, wanted: readonly RegisteredGrant[]): Breach | undefined {
+  if (wanted.some((grant) => client.grantTypes.includes(grant))) return undefined;
+  const message = `${fact.event.type}: the client is not registered for ${wanted.join(' or ')}`;
+  const lostAt = Math.max(...wanted.map((grant) => client.lost.get(grant) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : afterTheEnd(fact.recorded, lostAt, message);
+}
+
+export const clientRules: readonly FactRule[] = [
+  {
+    name: 'a-client-lives-once',
+    says: 'A client is registered before it is changed or removed, and nothing happens to it after its removal.',
+    check({ event: { type }, recorded }, { clients }) {
+      if (!recorded.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
+      const client = clients.find(clientOf(recorded));
+      if (client === undefined) return finding(`${type} before the client was registered`);
+      return client.removedAt === null ? undefined : finding(`${type} after the client was removed`);
+    },
+  },
+  {
+    name: 'only-registered-clients-are-served',
+    says:
+      'Nothing is issued to a client that was never registered, nor to one that was removed; up to a minute after the removal ' +
+      'is a notice: it was decided before, and is dead on arrival.',
+    check(fact, history) {
+      const clientId = actingClient(fact, history);
+      if (clientId === undefined) return undefined;
+      const client = history.clients.find(clientId);
+      if (client === undefined) return finding(`${fact.event.type} to client ${clientId}, which was never registered`);
+      if (client.removedAt === null) return undefined;
+      return afterTheEnd(fact.recorded, client.removedAt, `${fact.event.type} to client ${clientId}, which was removed`);
+    },
+  },
+  {
+    name: 'clients-use-what-they-are-registered-for',
+    says:
+      'A client uses only grants that it is registered for at the time; up to a minute after it lost one is a notice: it was ' +
+      'decided before.',
+    check(fact, history) {
+      const wanted = grantsBehind(fact.event);
+      const clientId = wanted === undefined ? undefined : actingClient(fact, history);
+      const client = clientId === undefined ? undefined : history.clients.find(clientId);
+      return client === undefined || wanted === undefined ? undefined : notRegisteredFor(fact, client, wanted);
+    },
+  },
+  {
+    name: 'owners-exist',
+    says: 'Whoever a client is registered to has, or had, an account.',
+    check({ event: { type, data } }, { users }) {
+      if (type !== 'ClientRegistered' || data.ownerId === null) return undefined;
+      return users.find(data.ownerId) === undefined ? finding(`the owner ${data.ownerId} never had an account`) : undefined;
+    },
+  },
+];

@@ -1,0 +1,47 @@
+import type { History } from '../history.ts';
+import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../rule.ts';
+
+function brokenLife({ event: { type, data }, recorded: { stream } }: Fact, { users }: History): Breach | undefined {
+  if (!stream.startsWith('user-') || !('userId' in data)) return undefined;
+  const account = users.in(stream);
+  const exists = account !== undefined && account.status !== 'erased';
+  if (type === 'UserRegistered') return exists ? finding('the name is taken by an account that was not erased') : undefined;
+  if (account === undefined) return finding(`${type} where no account was registered`);
+  if (account.userId !== data.userId) return finding(`${type} of user ${data.userId}, the name is user ${account.userId}'s`);
+  if (!exists) return finding(`${type} after the account was erased`);
+  const isRepeated = (type === 'UserDisabled' && account.status === 'disabled') || (type === 'UserEnabled' && account.status === 'active');
+  return isRepeated ? finding(`${type} of an account that is ${account.status} already`) : undefined;
+}
+
+/** The user for whom something is issued or spent; null and undefined where there is none. */
+function resourceOwner({ event: { type, data }, recorded: { stream } }: Fact, { grants }: History): string | null | undefined {
+  if (!stream.startsWith('grant-') || type === 'GrantRevoked') return undefined;
+  return 'userId' in data ? data.userId : grants.in(stream)?.userId;
+}
+
+function issuedAfterTheEnd(fact: Fact, history: History): Breach | undefined {
+  const userId = resourceOwner(fact, history);
+  if (userId === undefined || userId === null) return undefined;
+  const user = history.users.find(userId);
+  const { event: { type }, recorded } = fact;
+  if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
+  if (user.ended === null) return undefined;
+  const began = history.grants.in(recorded.stream)?.position ?? recorded.position;
+  const outlived = user.status === 'active' && began > user.ended.position;
+  return outlived ? undefined : afterTheEnd(recorded, user.ended.at, `${type} for user ${userId}, whose grants ended when the account was disabled or erased`);
+}
+
+export const userRules: readonly FactRule[] = [
+  {
+    name: 'an-account-lives-once',
+    says: 'A name belongs to one account at a time; nothing happens to an account before its registration or after its erasure.',
+    check: brokenLife,
+  },
+  {
+    name: 'grants-end-with-their-user',
+    says:
+      "Nothing is issued for a grant from the moment that its user's account is disabled or erased, not even when it is enabled " +
+      'again; up to a minute after is a notice: it was decided before, and is dead on arrival.',
+    check: issuedAfterTheEnd,
+  },
+];
