@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { expectTokens } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+describe('RFC 6749 §3.1: the authorization endpoint', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+  let browser: BrowserSession;
+
+  before(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+    browser = await loggedIn(running, owner);
+  });
+  after(() => running.close());
+
+  const withoutSession = (path: string): Promise<Page> => running.browser().get(path);
+  const withSession = (path: string): Promise<Page> => browser.get(path);
+
+  /** Whether or not anyone is logged in, and without growing the log. */
+  async function everybody(path: string, expectation: (page: Page) => void): Promise<void> {
+    const before = (await running.events()).length;
+    expectation(await withoutSession(path));
+    expectation(await withSession(path));
+    expect((await running.events()).length).to.equal(before);
+  }
+
+  describe('shows an error page and redirects nowhere', () => {
+    it('for an unknown client, or none', async () => {
+      for (const id of ['nobody', '', null, '\u0000', 'x'.repeat(4_000), '__proto__']) {
+        await everybody(authorizePath(client, { client_id: id }), expectErrorPage);
+      }
+    });
+
+    it('for a redirect URI that is not the client\'s', async () => {
+      for (const uri of ['https://evil.example/', 'not a URI', `${REDIRECT_URI}/`, `${REDIRECT_URI}?x=1`, `${REDIRECT_URI}#x`, 'javascript:alert(1)']) {
+        await everybody(authorizePath(client, { redirect_uri: uri }), expectErrorPage);
+      }
+    });
+
+    it('for a parameter sent twice, whichever it is', async () => {
+      for (const name of ['client_id', 'redirect_uri', 'response_type', 'state', 'scope', 'unknown']) {
+        const once = authorizePath(client, { state: 's', scope: 'read', unknown: 'u' });
+        const value = new URL(once, running.origin()).searchParams.get(name) ?? '';
+        await everybody(`${once}&${name}=${encodeURIComponent(value)}`, expectErrorPage);
+      }
+    });
+
+    it('for malformed percent-encoding', async () => {
+      for (const tail of ['&state=%', '&state=%ff', '&%zz=1']) await everybody(`${authorizePath(client)}${tail}`, expectErrorPage);
+    });
+
+    it('before it looks at anything else of the request', async () => {
+      await everybody(authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }), expectErrorPage);
+    });
+
+    it('for an omitted redirect URI where several are registered', async () => {
+      const several = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
+      await everybody(authorizePath(several, { redirect_uri: null }), expectErrorPage);
+    });
+  });
+
+  describe('tells the client by redirect (§4.1.2.1)', () => {
+    const tells = (parameters: Readonly<Record<string, string | null>>, error: string) => async (): Promise<void> => {
+      await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) => expectRefusedByRedirect(page, error, 'a b&=é'));
+      await everybody(authorizePath(client, parameters), (page) => expectRefusedByRedirect(page, error));
+    };
+
+    it('that response_type is missing', tells({ response_type: null }, 'invalid_request'));
+    it('that response_type is empty, which is as good as missing', tells({ response_type: '' }, 'invalid_request'));
+    it('that there is no implicit grant', tells({ response_type: 'token' }, 'unsupported_response_type'));
+    it('that a scope is unknown', tells({ scope: 'read admin' }, 'invalid_scope'));
+    it('that a scope is malformed', tells({ scope: 'r"ead' }, 'invalid_scope'));
+    it('that a response mode is not offered', tells({ response_mode: 'fragment' }, 'invalid_request'));
+    it('that a challenge method came without a challenge', tells({ code_challenge_method: 'S256' }, 'invalid_request'));
+    it('that a prompt is unknown', tells({ prompt: 'dance' }, 'invalid_request'));
+    it('that max_age is no number', tells({ max_age: '-1' }, 'invalid_request'));
+    it('that approval_prompt is unknown', tells({ approval_prompt: 'never' }, 'invalid_request'));
+
+    it('that it is not registered for codes', async () => {
+      const other = await running.addClient({ grantTypes: ['password'] });
+      await everybody(authorizePath(other), (page) => expectRefusedByRedirect(page, 'unauthorized_client'));
+    });
+  });
+
+  it('takes an empty parameter as one that is absent', async () => {
+    const page = await withSession(authorizePath(client, { redirect_uri: '', scope: '', state: '' }));
+    expect(page.status).to.equal(200);
+    expect(answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.all.keys('code', 'iss');
+  });
+
+  it('answers without its last slash, too', async () => {
+    expect((await withSession(authorizePath(client).replace('/?', '?'))).status).to.equal(200);
+  });
+
+  it('adds its answer to a query that the redirect URI has', async () => {
+    const uri = 'https://app.example/callback?tenant=1&x=%2F';
+    const other = await running.addClient({ redirectUris: [uri] });
+    const { location } = await browser.submit(await withSession(authorizePath(other, { redirect_uri: uri, state: 's' })), { allow: 'Authorize' });
+    expect(location).to.match(/^https:\/\/app\.example\/callback\?tenant=1&x=%2F&code=[^&]+&state=s&iss=[^&]+$/);
+  });
+
+  it('sends who is not logged in to the login URL, and from there back to the very request', async () => {
+    const path = authorizePath(client, { state: 'a+b c&d', scope: 'read' });
+    const fresh = running.browser();
+    const { status, location } = await fresh.get(path);
+    expect(status).to.equal(302);
+    const login = new URL(location ?? '', running.origin());
+    expect(login.pathname).to.equal('/accounts/login/');
+    const next = login.searchParams.get('next') ?? '';
+    expect(next).to.match(/^\/o\/authorize\/\?/);
+    expect(new URL(next, running.origin()).searchParams.get('state')).to.equal('a+b c&d');
+    const back = await fresh.submit(await fresh.get(`${login.pathname}${login.search}`), { username: owner.username, password: owner.password });
+    expect({ status: back.status, location: back.location }).to.deep.equal({ status: 302, location: next });
+    const consent = await fresh.get(next);
+    expect(answerIn(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({ state: 'a+b c&d' });
+  });
+
+  it('sends to another login URL where one is configured', async () => {
+    const elsewhere = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
+    try {
+      const { location } = await elsewhere.browser().get(authorizePath(await elsewhere.addClient()));
+      expect(location).to.match(/^https:\/\/sso\.example\/login\?x=1&next=%2Fo%2Fauthorize%2F%3F/);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('leads nobody off this origin by way of next', async () => {
+    for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example/', '\\\\evil.example', 'javascript:alert(1)', '/%09/evil.example', '/\t/evil.example', 'http:evil.example']) {
+      const fresh = running.browser();
+      const page = await fresh.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+      const { status, location } = await fresh.submit(page, { username: owner.username, password: owner.password });
+      expect(status).to.equal(302);
+      expect(new URL(location ?? '', running.origin()).origin, next).to.equal(running.origin());
+    }
+  });
+
+  describe('asks the resource owner', () => {
+    it('with the application, its owner, where the code goes, and each scope in words', async () => {
+      const developer = await running.addUser('the developer');
+      const theirs = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
+      const { html, headers } = await withSession(authorizePath(theirs, { scope: 'read groups' }));
+      expect(html).to.include('Photo &lt;b&gt;printer&lt;/b&gt;').and.to.include('the developer').and.to.include('app.example');
+      expect(html).to.include('Read your data').and.to.include('See your groups').and.not.to.include('Change your data');
+      expect(headers.get('cache-control')).to.include('no-store');
+      expect(headers.get('x-frame-options')).to.equal('DENY');
+      expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    });
+
+    it('and tells the client of a denial', async () => {
+      const page = await withSession(authorizePath(client, { state: 'xyz' }));
+      expectRefusedByRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
+      expectRefusedByRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
+    });
+
+    it('who may leave scopes out', async () => {
+      const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
+      const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }));
+      const answer = await running.token(client, { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI });
+      expectTokens(answer, { scope: 'read', refresh: true });
+    });
+
+    it('and takes leaving out every scope for a denial', async () => {
+      const page = await withSession(authorizePath(client, { scope: 'read' }));
+      expectRefusedByRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
+    });
+
+    it('and nothing posted beside the answer changes client, redirect URI, scope or state', async () => {
+      const other = await running.addClient({ redirectUris: ['https://other.example/'] });
+      const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
+      const smuggled = { allow: 'Authorize', client_id: other.id, redirect_uri: 'https://other.example/', scope: 'read write groups', state: 'other', leave_out: 'nothing', response_type: 'token' };
+      const { to, parameters } = answerIn(await browser.submit(page, smuggled));
+      expect(to).to.equal(REDIRECT_URI);
+      expect(parameters).to.include({ state: 'shown' });
+      const answer = await running.token(client, { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI });
+      expectTokens(answer, { scope: 'read', refresh: true });
+    });
+
+    it('and a form that was altered, belongs to another session or has aged authorizes nothing', async () => {
+      const path = authorizePath(client);
+      const page = await withSession(path);
+      const [, sealed = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
+      const [payload = '', signature = ''] = sealed.split('.');
+      const altered = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { parameters: [string, string][] };
+      altered.parameters.push(['scope', 'groups']);
+      const forged = `${Buffer.from(JSON.stringify(altered)).toString('base64url')}.${signature}`;
+      const before = (await running.events()).length;
+      for (const request of [forged, '', '.', sealed.slice(0, -2), payload]) {
+        expectErrorPage(await browser.submit(page, { allow: 'Authorize', request }));
+      }
+      expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: '' }), 403);
+      expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' }), 403);
+      expect((await running.events()).length).to.equal(before);
+
+      const somebodyElse = await loggedIn(running, await running.addUser());
+      expectErrorPage(await somebodyElse.submit(await somebodyElse.get(path), { allow: 'Authorize', request: sealed }));
+      running.clock.advance(3_600);
+      expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
+    });
+
+    it('but not where the operator has said that nobody needs to be asked', async () => {
+      const trusted = await running.addClient({ skipAuthorization: true });
+      expect(answerIn(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys('code', 'state', 'iss');
+    });
+  });
+
+  it('refuses a state longer than it would carry', async () => {
+    const { parameters } = answerIn(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
+    expect(parameters).to.include({ error: 'invalid_request' });
+    expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
+  });
+
+  it('answers another method with 405 and what is allowed', async () => {
+    const { status, headers } = await running.send(authorizePath(client), { method: 'PUT' });
+    expect(status).to.equal(405);
+    expect(headers.get('allow')).to.include('GET').and.to.include('POST');
+  });
+});

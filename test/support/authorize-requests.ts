@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from './browser-session.ts';
+import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+
+/** The address of an authorization request; a parameter given as null is left out. */
+export function authorizePath(client: TestClient, parameters: Readonly<Record<string, string | null>> = {}): string {
+  const all = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
+  const query = new URLSearchParams(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null));
+  return `/o/authorize/?${query.toString()}`;
+}
+
+export async function loggedIn(running: RunningService, user: TestUser): Promise<BrowserSession> {
+  const browser = running.browser();
+  await browser.logIn(user.username, user.password);
+  return browser;
+}
+
+/** The answer that the browser is sent to the client with: where to, and its parameters. */
+export function answerIn({ status, location }: Page): { readonly to: string; readonly parameters: Readonly<Record<string, string>> } {
+  expect(status).to.equal(302);
+  const url = new URL(location ?? '');
+  return { to: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
+}
+
+/** That the client is told of a refusal, with nothing in the answer but what the RFCs put there. */
+export function expectRefusedByRedirect(page: Page, error: string, state?: string): void {
+  const { to, parameters } = answerIn(page);
+  expect(to).to.equal(REDIRECT_URI);
+  expect(parameters).to.include({ error, iss: 'http://localhost:8000' });
+  expect(parameters).to.have.all.keys('error', 'error_description', 'iss', ...(state === undefined ? [] : ['state']));
+  expect(parameters['error_description']).to.match(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  expect(parameters['state']).to.equal(state);
+}
+
+/** That the person in front of the browser is told, and sent nowhere. */
+export function expectErrorPage(page: Page, status = 400): void {
+  expect({ status: page.status, location: page.location }).to.deep.equal({ status, location: null });
+  expect(page.headers.get('content-type')).to.include('text/html');
+}
