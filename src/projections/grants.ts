@@ -46,10 +46,11 @@ export function createGrants(): Grants {
   const byUser = new Map<UserId, Set<GrantId>>();
   const byClient = new Map<string, Set<GrantId>>();
   const disabled = new Set<UserId>();
+  const removed = new Set<string>();
   const expiry = createExpiryBuckets<GrantId>();
 
   function start(event: RecordedEvent, grant: Pick<LiveGrant, 'grantId' | 'clientId' | 'userId' | 'scope'>): void {
-    if (disabled.has(grant.userId)) return;
+    if (disabled.has(grant.userId) || removed.has(grant.clientId)) return;
     const { grantId, clientId, userId, scope } = grant;
     const grantedAt = Math.floor(event.recordedAt / 1000);
     live.set(grantId, {
@@ -98,6 +99,7 @@ export function createGrants(): Grants {
     *contents() {
       yield* live.values();
       yield [...disabled];
+      yield [...removed];
     },
 
     apply(event) {
@@ -109,6 +111,7 @@ export function createGrants(): Grants {
         case 'AccessTokenIssued': case 'RefreshTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, true);
         case 'GrantRevoked': return end(grantOf(event));
         case 'ClientRemoved': {
+          removed.add(clientOf(event));
           byClient.get(clientOf(event))?.forEach(end);
           return;
         }
