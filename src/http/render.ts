@@ -38,6 +38,11 @@ export interface AccountForm extends PageContext {
   readonly errors: FieldErrors;
 }
 
+export interface SignupLocals extends AccountForm {
+  /** Where to go afterwards; the home page when empty. */
+  readonly next: string;
+}
+
 export interface SetupLocals extends AccountForm {
   /** The one-time secret of the set-up link. */
   readonly token: string;
@@ -125,7 +130,7 @@ export interface Pages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
   setup(locals: SetupLocals): string;
-  signup(locals: AccountForm): string;
+  signup(locals: SignupLocals): string;
   authorize(locals: AuthorizeLocals): string;
   authorizedTokens(locals: AuthorizedTokensLocals): string;
   error(locals: ErrorLocals): string;

@@ -37,8 +37,8 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true }),
     'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false }),
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
-    signup: pages.signup({ ...visitor, ...account, errors: accountErrors }),
-    'signup, first time': pages.signup({ ...visitor, values: { username: '', email: '' }, errors: {} }),
+    signup: pages.signup({ ...visitor, ...account, next: text('next'), errors: accountErrors }),
+    'signup, first time': pages.signup({ ...visitor, next: '/', values: { username: '', email: '' }, errors: {} }),
     authorize: pages.authorize({ ...request, scopes: [...scopes, ...scopes], destination: { kind: 'loopback', name: text('host') } }),
     'authorize, one scope': pages.authorize({ ...request, destination: { kind: 'app', name: text('host') } }),
     'authorize, web': pages.authorize({ ...request, scopes: [], destination: { kind: 'web', name: text('host') } }),
@@ -111,7 +111,7 @@ describe('The pages', () => {
 
   it('show a form error next to its field, and one of no field above the form', () => {
     const html = pages.signup({
-      user: null, csrfToken: 't', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
+      user: null, csrfToken: 't', next: '/', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
     });
     expect(html).to.match(/id="username-error">is taken</).and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
     expect(html).to.include('<li>try later</li>');

@@ -28,7 +28,7 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen }), 'client');
   }
 
-  router.get('/accounts/login', (ctx) => showLogIn(ctx, safeNext(String(ctx.query['next'] ?? '')), '', null));
+  router.get('/accounts/login', (ctx) => showLogIn(ctx, nextOf(ctx), '', null));
 
   router.post('/accounts/login', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
@@ -61,25 +61,26 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     const form = formOf(ctx);
     const token = form.text('token');
     if (!setup.matches(token)) throw notFound();
-    const errors = await setup.use(() => register(ctx, form, ['administrator']));
+    const errors = await setup.use(() => register(ctx, form, ['administrator'], '/'));
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
 
   if (signupOpen) {
-    const showSignup = (ctx: RequestContext, form: Form | undefined, errors: FieldErrors): void => {
+    const showSignup = (ctx: RequestContext, next: string, form: Form | undefined, errors: FieldErrors): void => {
       if (form !== undefined) ctx.status = 422;
-      sendPage(ctx, pages.signup({ ...pageContext(ctx), values: valuesOf(form), errors }));
+      sendPage(ctx, pages.signup({ ...pageContext(ctx), next, values: valuesOf(form), errors }), 'client');
     };
-    router.get('/accounts/signup', (ctx) => showSignup(ctx, undefined, {}));
+    router.get('/accounts/signup', (ctx) => showSignup(ctx, nextOf(ctx), undefined, {}));
     router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
       const form = formOf(ctx);
-      const errors = await register(ctx, form, []);
-      if (errors !== undefined) showSignup(ctx, form, errors);
+      const next = safeNext(form.text('next'));
+      const errors = await register(ctx, form, [], next);
+      if (errors !== undefined) showSignup(ctx, next, form, errors);
     });
   }
 
-  /** Makes the account and logs it in; what is wrong with the form otherwise. */
-  async function register(ctx: RequestContext, form: Form, roles: readonly 'administrator'[]): Promise<FieldErrors | undefined> {
+  /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
+  async function register(ctx: RequestContext, form: Form, roles: readonly 'administrator'[], next: string): Promise<FieldErrors | undefined> {
     const password = form.text('password');
     if (password.length < MIN_PASSWORD_LENGTH) return { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
@@ -87,11 +88,15 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     const result = await accounts.register(account, context);
     if ('errors' in result) return present(result.errors);
     await ctx.state.webSession.logIn(result.user.userId);
-    ctx.redirect('/');
+    ctx.redirect(next);
     return undefined;
   }
 
   return router;
+}
+
+function nextOf(ctx: RequestContext): string {
+  return safeNext(String(ctx.query['next'] ?? ''));
 }
 
 function valuesOf(form: Form | undefined): { username: string; email: string } {
