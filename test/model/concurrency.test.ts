@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
+import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import { OAuthError } from '../../src/oauth/errors.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const CROWD = 50;
+const MULTITUDE = 10_000;
+/** More than any token request takes on an engine without a disk. */
+const TURNS = 25;
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('at the same moment', () => {
+  let directory: string;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'grantlog-crowd-'));
+  });
+  after(() => rm(directory, { recursive: true }));
+
+  let logs = 0;
+  describeCrowds('memory', async () => createMemoryLog());
+  describeCrowds('LevelDB', () => openLevelLog({ location: join(directory, String((logs += 1))) }));
+});
+
+function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void {
+  describe(`on the ${engine} engine`, () => {
+    let running: RunningService;
+    let client: TestClient;
+    let owner: TestUser;
+
+    beforeEach(async () => {
+      running = await runningService({ log: await openLog() });
+      client = await running.addClient();
+      owner = await running.addUser();
+    });
+    afterEach(() => running.close());
+
+    const passwordGrant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner });
+
+    async function countOf(type: string): Promise<number> {
+      return (await running.events()).filter((event) => event.type === type).length;
+    }
+
+    async function statusWith(accessToken: unknown): Promise<number> {
+      return (await running.get('/users/', { authorization: `Bearer ${String(accessToken)}` })).status;
+    }
+
+    async function isRefreshTokenAlive(token: unknown): Promise<unknown> {
+      const { json } = await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic });
+      return json?.['active'];
+    }
+
+    it('a code redeems once; the second redemption revokes what the first one brought (RFC 6749 §4.1.2)', async () => {
+      const code = await running.authorize(client, owner);
+      const answers = await crowd(() => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }));
+      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      expect(others).to.deep.equal([]);
+      const refusals = answers.filter((answer) => answer !== winner).map(({ status, json }) => `${status} ${String(json?.['error'])}`);
+      expect(refusals).to.deep.equal(Array.from({ length: CROWD - 1 }, () => '400 invalid_grant'));
+      for (const type of ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued', 'GrantRevoked']) {
+        expect(await countOf(type), type).to.equal(1);
+      }
+      expect(await statusWith(winner?.json?.['access_token'])).to.equal(401);
+      expect(await isRefreshTokenAlive(winner?.json?.['refresh_token'])).to.equal(false);
+    });
+
+    it('a refresh token rotates once, and everybody gets the same answer', async () => {
+      const before = await passwordGrant();
+      const answers = await crowd(() => running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }));
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect(new Set(answers.map(({ text }) => text))).to.have.property('size', 1);
+      expect(await countOf('RefreshTokenRotated')).to.equal(1);
+      expect(await countOf('AccessTokenIssued')).to.equal(2); // the password grant's, and the rotation's
+      expect(await countOf('GrantRevoked')).to.equal(0);
+      expect(await statusWith(answers[0]?.json?.['access_token'])).to.equal(200);
+      expect(await isRefreshTokenAlive(answers[0]?.json?.['refresh_token'])).to.equal(true);
+      expect(await isRefreshTokenAlive(before.json?.['refresh_token'])).to.equal(false);
+    });
+
+    it(`${MULTITUDE} refreshes with one token are one rotation and one answer`, async () => {
+      const before = await passwordGrant();
+      const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
+      const answers = await crowd(() => ask(request), MULTITUDE);
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
+      expect(await countOf('RefreshTokenRotated')).to.equal(1);
+    });
+
+    it('a user name is given once', async () => {
+      const { json } = await passwordGrant();
+      const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
+      const answers = await crowd((index) => running.post('/users/', { username: 'highlander', password: `password ${index}` }, headers));
+      const winners = answers.filter(({ status }) => status === 201);
+      expect(winners).to.have.length(1);
+      const refusals = answers.filter(({ status }) => status !== 201);
+      expect(new Set(refusals.map(({ status, text }) => `${status} ${text}`)))
+        .to.deep.equal(new Set(['400 {"username":["A user with that username already exists."]}']));
+      const password = `password ${answers.findIndex(({ status }) => status === 201)}`;
+      expect(await running.token(client, { grant_type: 'password', username: 'highlander', password })).to.include({ status: 200 });
+    });
+
+    it('a grant is revoked with one event', async () => {
+      const { json } = await passwordGrant();
+      const tokens = [json?.['access_token'], json?.['refresh_token']].map(String);
+      const answers = await crowd((index) => running.post('/o/revoke_token/', { token: tokens[index % 2] ?? '' }, { authorization: client.basic }));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
+      expect(await countOf('GrantRevoked')).to.equal(1);
+      expect(await statusWith(tokens[0])).to.equal(401);
+    });
+
+    it('one administrator is set up', async () => {
+      const token = running.service().setup.token() ?? '';
+      const forms = await crowd(async () => {
+        const browser = running.browser();
+        return { browser, page: await browser.get(`/accounts/setup/?token=${token}`) };
+      }, 10);
+      const answers = await Promise.all(forms.map(({ browser, page }, index) =>
+        browser.submit(page, { username: `administrator${index}`, password: 'correct horse battery' })));
+      expect(answers.map(({ status }) => status)).to.have.members([302, ...Array.from({ length: 9 }, () => 404)]);
+      const administrators = running.service().projections.users.all().filter(({ roles }) => roles.includes('administrator'));
+      expect(administrators).to.have.length(1);
+      expect(running.service().setup.token()).to.equal(undefined);
+    });
+
+    it("a user's disabling ends what a token request brings, however far it has got, and enabling does not bring it back", async () => {
+      for (let turns = 0; turns <= TURNS; turns += 1) {
+        await beginAnew();
+        const tokens = await issuedWhile(turns, async () => running.service().accounts.disable(account(), OPERATOR));
+        await running.service().accounts.enable(account(), OPERATOR);
+        await expectAllDead(tokens, turns);
+      }
+    });
+
+    it("a client's removal ends what a token request brings, however far it has got", async () => {
+      for (let turns = 0; turns <= TURNS; turns += 1) {
+        await beginAnew();
+        const tokens = await issuedWhile(turns, () => running.service().registration.remove(client.id as ClientId, OPERATOR), {
+          grant_type: 'client_credentials',
+        });
+        await expectAllDead(tokens, turns);
+      }
+    });
+
+    async function beginAnew(): Promise<void> {
+      client = await running.addClient();
+      owner = await running.addUser();
+    }
+
+    /** The access tokens of requests of each kind that had so many turns in the queue of microtasks when `end` began. */
+    async function issuedWhile(
+      turns: number,
+      end: () => Promise<void>,
+      ...others: readonly Readonly<Record<string, string>>[]
+    ): Promise<readonly string[]> {
+      const before = (await passwordGrant()).json;
+      const code = await running.authorize(client, owner);
+      const requests: readonly Readonly<Record<string, string>>[] = [
+        { grant_type: 'password', ...owner },
+        { grant_type: 'refresh_token', refresh_token: String(before?.['refresh_token']) },
+        { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
+        ...others,
+      ];
+      const answers = requests.map((parameters) => ask(parameters));
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await end();
+      const settled = await Promise.allSettled(answers);
+      for (const answer of settled) if (answer.status === 'rejected') expect(answer.reason).to.be.instanceOf(OAuthError);
+      return [String(before?.['access_token']), ...settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : []))];
+    }
+
+    async function expectAllDead(accessTokens: readonly string[], turns: number): Promise<void> {
+      for (const token of accessTokens) expect(await statusWith(token), `after ${turns} turns`).to.equal(401);
+      const listed = running.service().projections.grants.ofUser(account().userId, running.clock.now() / 1000);
+      expect(listed, `on the owner's page after ${turns} turns`).to.deep.equal([]);
+    }
+
+    function account() {
+      const user = running.service().projections.users.named(owner.username);
+      if (user === undefined) throw new Error('the owner is gone');
+      return user;
+    }
+
+    /** A token request without the sockets. */
+    function ask(parameters: Readonly<Record<string, string>>) {
+      const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
+      return running.service().token({ parameters: new Map(Object.entries(parameters)), authorization: client.basic, requestId: 'crowd', now });
+    }
+  });
+}
+
+function crowd<T>(act: (index: number) => Promise<T>, size = CROWD): Promise<T[]> {
+  return Promise.all(Array.from({ length: size }, (_, index) => act(index)));
+}

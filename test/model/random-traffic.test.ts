@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { LIFETIMES } from '../support/authorization-model.ts';
+import { runningService } from '../support/running-service.ts';
+import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { MAX_COMMANDS, RUNS } from './runs.ts';
+
+describe('whatever is asked of the service, in whatever order', function () {
+  this.timeout(120_000);
+
+  for (const [what, refreshLifetime] of [['without an end', Infinity], ['that expire', LIFETIMES.refresh]] as const) {
+    it(`each token is as alive as a model of a few lines says: refresh tokens ${what}`, async () => {
+      const commands = fc.commands([...EVERYTHING], { maxCommands: MAX_COMMANDS, size: 'max' });
+      await fc.assert(fc.asyncProperty(commands, (sequence) => drive(sequence, refreshLifetime)), { numRuns: RUNS / 2 });
+    });
+  }
+});
+
+async function drive(sequence: Iterable<TrafficCommand>, refreshLifetime: number): Promise<void> {
+  const running = await runningService({ settings: settingsFor(refreshLifetime) });
+  const traffic = { running, refreshLifetime };
+  try {
+    await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+  } finally {
+    await running.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { LIFETIMES } from '../support/authorization-model.ts';
+import { prefixLog, type PrefixLog } from '../support/prefix-log.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { begin, EVERYDAY, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { MAX_COMMANDS, RUNS } from './runs.ts';
+
+type Digests = Readonly<Record<string, string>>;
+
+const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
+
+describe('the log alone', function () {
+  this.timeout(120_000);
+
+  it('gives at every position the projections that the running service had there', async () => {
+    await fc.assert(
+      fc.asyncProperty(someTraffic(EVERYDAY), async (sequence) => {
+        const { log, running, seen } = await observed();
+        await drive(running, sequence, async () => {
+          for (const [position, digests] of seen) {
+            log.showUntil(position);
+            const replayed = await running.service().rebuild(() => {});
+            expect({ position: replayed.position(), ...replayed.digests() }).to.deep.equal({ position, ...digests });
+          }
+        });
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  });
+
+  it('gives the projections that the running service has, also when users were erased from them', async () => {
+    await fc.assert(
+      fc.asyncProperty(someTraffic(EVERYTHING), async (sequence) => {
+        const { running } = await observed();
+        await drive(running, sequence, async () => {
+          const replayed = await running.service().rebuild(() => {});
+          expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
+        });
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  });
+});
+
+/** A service whose digests are noted at each position as it gets there. */
+async function observed(): Promise<{ log: PrefixLog; running: RunningService; seen: Map<Position, Digests> }> {
+  const log = prefixLog(createMemoryLog());
+  const running = await runningService({ settings: settingsFor(LIFETIMES.refresh), log });
+  const seen = new Map<Position, Digests>();
+  log.onEach((position) => seen.set(position, running.service().projector.digests()));
+  return { log, running, seen };
+}
+
+async function drive(running: RunningService, sequence: Iterable<TrafficCommand>, compare: () => Promise<void>): Promise<void> {
+  const traffic = { running, refreshLifetime: LIFETIMES.refresh };
+  try {
+    await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+    await compare();
+  } finally {
+    await running.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
+
+/** A log that can be read as it was: at each event the listener is stopped for a look, and a reader can be shown the beginning alone. */
+export interface PrefixLog extends EventLog {
+  /** Called after the listener took in the event at `position`. */
+  onEach(look: (position: Position) => void): void;
+  /** From now on readers of the whole log see nothing after `position`. */
+  showUntil(position: Position): void;
+}
+
+export function prefixLog(log: EventLog): PrefixLog {
+  let look: ((position: Position) => void) | undefined;
+  let end: number = Infinity;
+
+  async function* readAll(after: Position): ReturnType<EventLog['readAll']> {
+    for await (const batch of log.readAll(after)) yield batch.filter(({ position }) => position <= end);
+  }
+
+  return {
+    ...log,
+    readAll,
+    /** One event at a time: what is appended together is seen at every position, too. */
+    onAppended: (listener) => log.onAppended((events) => {
+      for (const event of events) {
+        listener([event]);
+        look?.(event.position);
+      }
+    }),
+    onEach: (given) => void (look = given),
+    showUntil: (position) => void (end = position),
+  };
+}
