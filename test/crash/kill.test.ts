@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killDrill } from '../support/kill-drill.ts';
+
+const ROUNDS = 50;
+const SEED = 20_260_101;
+
+describe('a server that is killed under load, fifty times', function () {
+  this.timeout(300_000);
+
+  let dataDir: string;
+  before(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-kill-'));
+  });
+  after(() => rmSync(dataDir, { recursive: true }));
+
+  it('keeps every answer: tokens live, codes redeem once, refreshes rotate or repeat, positions have no gap', async () => {
+    const { rounds, answered } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
+    expect(rounds).to.equal(ROUNDS);
+    expect(answered).to.be.above(ROUNDS);
+  });
+});

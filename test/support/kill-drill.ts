@@ -1,0 +1,199 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { configOf } from '../../src/config.ts';
+import { systemClock, systemEntropy } from '../../src/ports.ts';
+import { openService } from '../../src/service.ts';
+import { checkAfterKill } from './kill-check.ts';
+import { createCaller, DRILL_REDIRECT_URI, emptyLedger, makeLoad, passwordOf, Unacceptable, type DrillClient } from './kill-load.ts';
+import { drillSettings, type FromTarget } from './kill-protocol.ts';
+import { quickHasher } from './quick-hasher.ts';
+import { seededChoice } from './seeded-choice.ts';
+
+export interface Drill {
+  readonly dataDir: string;
+  readonly rounds: number;
+  readonly seed: number;
+  /** Told after each round. */
+  readonly progress?: (done: DrillTotals) => void;
+}
+
+export interface DrillTotals {
+  rounds: number;
+  /** Answers that were checked after a kill. */
+  answered: number;
+  /** Requests of codes and refresh tokens that a kill left without an answer. */
+  unanswered: number;
+  /** The length of the log. */
+  events: number;
+}
+
+/** Callers at the same moment; as many as keep group commits busy. */
+const WORKERS = 8;
+/** A round ends within as many requests. */
+const LONGEST_ROUND = 200;
+/** ... and then within as many turns of the event loop, so that kills fall into every part of a request. */
+const MOST_TURNS = 40;
+/** Grants and tokens of earlier rounds that the next ones go on with. */
+const KEPT = 24;
+
+const USERNAME = 'driller';
+
+const nothing = (): void => {};
+
+/**
+ * Kills a server under load again and again, on one data directory, and holds each successor to what
+ * was answered before.
+ * @throws Error naming the round and the seed: an answer was forgotten, or the log is not whole
+ */
+export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
+  const choice = seededChoice(seed);
+  const client = await prepare(dataDir);
+  const totals: DrillTotals = { rounds: 0, answered: 0, unanswered: 0, events: 0 };
+  const ledger = emptyLedger();
+  let target = await startTarget(dataDir);
+  let onSent = nothing;
+  let names = 0;
+  const caller = createCaller(client, () => target.origin, () => onSent());
+  await caller.browser.logIn(USERNAME, passwordOf(USERNAME));
+
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      await playRound().catch((error: unknown) => {
+        const what = error instanceof Error ? error.message : String(error);
+        throw new Error(`round ${round} of seed ${seed}: ${what}`, { cause: error });
+      });
+      progress(totals);
+    }
+    return totals;
+  } finally {
+    await target.kill();
+  }
+
+  async function playRound(): Promise<void> {
+    const killed = killAtSomeMoment();
+    const examined = choice.below(3) === 0 ? target.examine() : undefined;
+    await Promise.all(Array.from({ length: WORKERS }, () =>
+      makeLoad(caller, ledger, choice, () => `user-${(names += 1)}`, () => target.isKilled()),
+    ));
+    await killed;
+    mustFindNothing(target.unexpected());
+    mustFindNothing((await examined)?.findings ?? []);
+    target = await startTarget(dataDir);
+    countAnswers();
+    await checkAfterKill(caller, ledger, choice);
+    const { findings, events } = (await target.examine()) ?? { findings: ['killed by somebody else'], events: 0 };
+    mustFindNothing([...findings, ...target.unexpected()]);
+    totals.events = events;
+    forgetSome();
+  }
+
+  /** Counted in requests and in turns of the event loop, not in milliseconds: so the seed has its say. */
+  function killAtSomeMoment(): Promise<void> {
+    let left = 1 + choice.below(LONGEST_ROUND);
+    const turns = choice.below(MOST_TURNS);
+    return new Promise((resolve, reject) => {
+      onSent = () => {
+        left -= 1;
+        if (left === 0) void afterTurns(turns).then(target.kill).then(resolve, reject);
+      };
+    });
+  }
+
+  function countAnswers(): void {
+    const { accessTokens, users, idle, freshCodes, doubtful, doubtfulCodes } = ledger;
+    totals.rounds += 1;
+    totals.answered += accessTokens.length + users.length + freshCodes.length + idle.length;
+    totals.unanswered += doubtful.length + doubtfulCodes.length;
+  }
+
+  /** Some of what was answered long ago stays in the books; all of it would take longer every round. */
+  function forgetSome(): void {
+    for (const list of [ledger.accessTokens, ledger.idle]) {
+      while (list.length > KEPT) list.splice(choice.below(list.length), 1);
+    }
+    for (const list of [ledger.users, ledger.freshCodes, ledger.redeemed, ledger.doubtful, ledger.doubtfulCodes]) list.length = 0;
+  }
+}
+
+async function afterTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function mustFindNothing(findings: readonly string[]): void {
+  if (findings.length > 0) throw new Unacceptable(findings.join('; '));
+}
+
+/** A user who may log in, and a client of the house that may do everything. */
+async function prepare(dataDir: string): Promise<DrillClient> {
+  const service = await openService(configOf(drillSettings(dataDir)), {
+    clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost',
+  });
+  const context = { actor: { kind: 'operator' }, requestId: null } as const;
+  await service.accounts.register({ username: USERNAME, password: passwordOf(USERNAME) }, context);
+  const registered = await service.registration.register(
+    {
+      name: 'Drill', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
+      redirectUris: [DRILL_REDIRECT_URI], allowedOrigins: [], skipAuthorization: true,
+    },
+    null,
+    context,
+  );
+  await service.close();
+  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
+  return { id: registered.clientId, secret: registered.clientSecret ?? '' };
+}
+
+interface Examination {
+  readonly findings: readonly string[];
+  readonly events: number;
+}
+
+/** A server in a process of its own. */
+interface Target {
+  readonly origin: string;
+  isKilled(): boolean;
+  /** Errors that the server did not expect. */
+  unexpected(): readonly string[];
+  /** What the server finds wrong with its log and projections; undefined when it was killed meanwhile. */
+  examine(): Promise<Examination | undefined>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+const TARGET = fileURLToPath(new URL('kill-target.ts', import.meta.url));
+
+async function startTarget(dataDir: string): Promise<Target> {
+  const child = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const unexpected: string[] = [];
+  const exited = once(child, 'exit').then(() => undefined);
+  child.on('message', (message: FromTarget) => {
+    if ('unexpected' in message) unexpected.push(message.unexpected);
+  });
+  const begun = await Promise.race([messageWith(child, 'port'), exited]);
+  if (begun === undefined) throw new Unacceptable('the server does not start on what a killed one left');
+  return {
+    origin: `http://127.0.0.1:${begun.port}`,
+    isKilled: () => child.killed,
+    unexpected: () => unexpected,
+    examine() {
+      const examination = messageWith(child, 'findings');
+      child.send('examine');
+      return Promise.race([examination, exited]);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function messageWith<Key extends string>(child: ChildProcess, key: Key): Promise<Extract<FromTarget, Record<Key, unknown>>> {
+  return new Promise((resolve) => {
+    child.on('message', function listen(message: FromTarget) {
+      if (!(key in message)) return;
+      child.off('message', listen);
+      resolve(message as Extract<FromTarget, Record<Key, unknown>>);
+    });
+  });
+}

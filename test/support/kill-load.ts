@@ -1,0 +1,158 @@
+import { browserSession, type BrowserSession } from './browser-session.ts';
+import type { Choice } from './seeded-choice.ts';
+
+/** A token answer as a client sees it. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** A user's grant as its client knows it. */
+export interface Family {
+  /** The newest refresh token that the client holds. */
+  refreshToken: string;
+  /** Every access token that was answered for the grant. */
+  readonly accessTokens: string[];
+  /** The last rotation that was answered: what was presented, and the answer. */
+  rotation: { readonly presented: string; readonly answer: Tokens } | null;
+}
+
+/** What the world was told, and what it asked for without getting an answer. */
+export interface Ledger {
+  readonly accessTokens: string[];
+  readonly users: string[];
+  readonly idle: Family[];
+  /** Codes that were answered and have not been presented. */
+  readonly freshCodes: string[];
+  readonly redeemed: { readonly code: string; readonly family: Family }[];
+  /** Codes whose redemption was sent and not answered. */
+  readonly doubtfulCodes: string[];
+  /** Families whose rotation was sent and not answered. */
+  readonly doubtful: Family[];
+}
+
+export function emptyLedger(): Ledger {
+  return { accessTokens: [], users: [], idle: [], freshCodes: [], redeemed: [], doubtfulCodes: [], doubtful: [] };
+}
+
+export interface DrillClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly tokens: Tokens;
+}
+
+/** A client application and its user, with the server wherever it is at the moment. */
+export interface Caller {
+  token(parameters: Readonly<Record<string, string>>): Promise<Reply>;
+  isActive(accessToken: string): Promise<boolean>;
+  /** A new code, without being asked: the client is one of the house. */
+  code(): Promise<string>;
+  addUser(username: string, accessToken: string): Promise<Reply>;
+  readonly browser: BrowserSession;
+}
+
+export const DRILL_REDIRECT_URI = 'https://drill.example/callback';
+export const passwordOf = (username: string): string => `the password of ${username}`;
+
+export function createCaller(client: DrillClient, origin: () => string, onSent: () => void): Caller {
+  const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+  const browser = browserSession(origin);
+
+  async function post(path: string, body: Readonly<Record<string, string>>, authorization: string): Promise<Reply> {
+    const answer = fetch(new URL(path, origin()), { method: 'POST', body: new URLSearchParams(body), headers: { authorization } });
+    onSent();
+    const { status, text } = await answer.then(async (response) => ({ status: response.status, text: await response.text() }));
+    return { status, text, tokens: (status === 200 ? JSON.parse(text) : {}) as Tokens };
+  }
+
+  return {
+    browser,
+    token: (parameters) => post('/o/token/', parameters, basic),
+    isActive: async (token) => (await post('/o/introspect/', { token }, basic)).text !== '{"active":false}',
+    addUser: (username, accessToken) => post('/users/', { username, password: passwordOf(username) }, `Bearer ${accessToken}`),
+    async code() {
+      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: DRILL_REDIRECT_URI });
+      const { status, location, html } = await browser.get(`/o/authorize/?${query.toString()}`);
+      const code = location === null ? null : new URL(location, 'http://localhost').searchParams.get('code');
+      if (code === null) throw new Unacceptable(`GET /o/authorize/ answered ${status} ${location ?? html}`);
+      return code;
+    },
+  };
+}
+
+/** An answer that no client may get, whenever a server is killed. */
+export class Unacceptable extends Error {
+  override readonly name = 'Unacceptable';
+}
+
+export function must(reply: Reply, status: number, what: string): Tokens {
+  if (reply.status !== status) throw new Unacceptable(`${what}: ${reply.status} ${reply.text}`);
+  return reply.tokens;
+}
+
+export const redemption = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: DRILL_REDIRECT_URI });
+export const refreshing = (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken });
+
+export function begun({ access_token: accessToken, refresh_token: refreshToken }: Tokens): Family {
+  return { refreshToken, accessTokens: [accessToken], rotation: null };
+}
+
+/** Keeps the books while `caller` does one thing after another, until `isOver`. */
+export async function makeLoad(caller: Caller, ledger: Ledger, choice: Choice, newName: () => string, isOver: () => boolean): Promise<void> {
+  const steps: readonly (() => Promise<void>)[] = [clientCredentials, clientCredentials, codeFlow, codeFlow, refresh, refresh, refresh, signUp];
+
+  async function clientCredentials(): Promise<void> {
+    const { access_token: token } = must(await caller.token({ grant_type: 'client_credentials' }), 200, 'client credentials');
+    ledger.accessTokens.push(token);
+  }
+
+  async function codeFlow(): Promise<void> {
+    const code = await caller.code();
+    if (choice.below(4) === 0) return void ledger.freshCodes.push(code);
+    const answer = await orElse(caller.token(redemption(code)), () => ledger.doubtfulCodes.push(code));
+    const family = begun(must(answer, 200, 'a fresh code'));
+    ledger.redeemed.push({ code, family });
+    ledger.idle.push(family);
+  }
+
+  async function refresh(): Promise<void> {
+    const family = ledger.idle.shift();
+    if (family === undefined) return clientCredentials();
+    const presented = family.refreshToken;
+    const answer = must(await orElse(caller.token(refreshing(presented)), () => ledger.doubtful.push(family)), 200, 'a refresh');
+    family.refreshToken = answer.refresh_token;
+    family.accessTokens.push(answer.access_token);
+    family.rotation = { presented, answer };
+    ledger.idle.push(family);
+  }
+
+  async function signUp(): Promise<void> {
+    const writer = ledger.accessTokens.at(-1);
+    if (writer === undefined) return clientCredentials();
+    const username = newName();
+    must(await caller.addUser(username, writer), 201, 'a new user');
+    ledger.users.push(username);
+  }
+
+  while (!isOver()) {
+    try {
+      await choice.of(steps)?.();
+    } catch (error) {
+      if (!isOver() || error instanceof Unacceptable) throw error;
+    }
+  }
+}
+
+async function orElse<T>(answer: Promise<T>, unanswered: () => void): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    unanswered();
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** What a kill drill and the server that it kills have to agree on. */
+
+/** What the server tells the drill. */
+export type FromTarget =
+  | { readonly port: number }
+  | { readonly findings: readonly string[]; readonly events: number }
+  | { readonly unexpected: string };
+
+/** Long windows: a drill is about kills, and may take its time between them. */
+export function drillSettings(dataDir: string) {
+  return { dataDir, port: 0, authorizationCodeLifetimeSeconds: 3600, refreshReuseWindowSeconds: 3600 };
+}

@@ -1,0 +1,45 @@
+import type { AddressInfo } from 'node:net';
+import { replayAndCompare, type ReplayProgress, type ReplayResult } from '../../src/admin/replay.ts';
+import { configOf } from '../../src/config.ts';
+import { START } from '../../src/eventsourcing/event-log.ts';
+import { createApp } from '../../src/http/app.ts';
+import { systemClock, systemEntropy } from '../../src/ports.ts';
+import { openService, type Service } from '../../src/service.ts';
+import { drillSettings, type FromTarget } from './kill-protocol.ts';
+import { quickHasher } from './quick-hasher.ts';
+
+/**
+ * The server that a kill drill kills: `node --import tsx kill-target.ts DATA_DIR`, with a channel to
+ * its parent. The real service and application; only passwords are hashed quickly, to start in no time.
+ */
+const config = configOf(drillSettings(process.argv[2] ?? ''));
+const service = await openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+const app = createApp(service, { error: ({ err }) => tell({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }) });
+const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+process.on('message', () => void examine(service).then((findings) => tell({ findings, events: service.log.head() })));
+process.on('disconnect', () => process.exit(1)); // whoever watched it is gone
+
+function tell(message: FromTarget): void {
+  process.send?.(message);
+}
+
+/** What is wrong with the log as it is stored, and with the projections as they run. */
+async function examine({ log, projector, rebuild }: Service): Promise<readonly string[]> {
+  const findings: string[] = [];
+  const head: number = log.head();
+  let last: number = START;
+  for await (const batch of log.readAll(START)) {
+    for (const { position } of batch) {
+      if (position !== last + 1) findings.push(`position ${position} follows ${last}`);
+      last = position;
+    }
+  }
+  if (last < head) findings.push(`the log ends at ${last}, not at its head ${head}`);
+  for await (const step of replayAndCompare({ log, projector, rebuild }, new AbortController().signal)) findings.push(...differences(step));
+  return findings;
+}
+
+function differences(step: ReplayProgress | ReplayResult): readonly string[] {
+  if (!('projections' in step)) return [];
+  return step.projections.filter(({ same }) => !same).map(({ name }) => `the projection ${name} is not what a replay of the log gives`);
+}

@@ -1,0 +1,15 @@
+import { seededEntropy } from './seeded-entropy.ts';
+
+/** Choices that follow from the seed. */
+export interface Choice {
+  /** A whole number from 0 to `below - 1`. */
+  below(below: number): number;
+  /** One of the list; undefined when it is empty. */
+  of<T>(list: readonly T[]): T | undefined;
+}
+
+export function seededChoice(seed: string | number): Choice {
+  const entropy = seededEntropy(seed);
+  const below = (limit: number): number => entropy.bytes(4).readUInt32BE() % limit;
+  return { below, of: (list) => (list.length === 0 ? undefined : list[below(list.length)]) };
+}
