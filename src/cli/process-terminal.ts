@@ -5,14 +5,24 @@ interface Process {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** The terminal of a process: told to stop by the first signal (a second one kills), or when its reader has left. */
+/** One stop may arrive twice: npm hands on the signal that its whole process group was sent. */
+const ECHO_MILLISECONDS = 1_000;
+
+/** The terminal of a process: told to stop by the first signal (a later one kills), or when its reader has left. */
 export function processTerminal(from: Process): Terminal {
   const { stdin, stdout, stderr } = from;
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) from.once(signal, () => stop.abort(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const heed = (): void => {
+      stop.abort(signal);
+      setTimeout(() => from.off(signal, heed), ECHO_MILLISECONDS).unref();
+    };
+    from.on(signal, heed);
+  }
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     stop.abort('nobody reads on');
