@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callControl } from '../../src/control/client.ts';
+import { isListening, startServer, type ServerProcess, type ServerProcessOptions } from '../support/server-process.ts';
+
+const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" };
+
+describe('a server that is told to stop', function () {
+  this.timeout(60_000);
+
+  let dataDir: string;
+  let running: ServerProcess[];
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-stop-'));
+    running = [];
+  });
+  afterEach(async () => {
+    for (const server of running) {
+      server.kill('SIGKILL');
+      await server.ended;
+    }
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function start(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+    const server = await startServer(dataDir, { env: ADMIN, ...options });
+    running.push(server);
+    return server;
+  }
+
+  /** Lets `stop` hit the server in the middle of a password grant, and gives the grant's answer. */
+  async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
+    const grant = await begunPasswordGrant(origin, client);
+    stop();
+    await printed(/finishing what is in flight/);
+    expect(await isListening(origin)).to.equal(false);
+    return grant.finish();
+  }
+
+  it('finishes a password grant in flight, takes no connection, closes the log and exits 0; the token lives on', async () => {
+    const server = await start();
+    const client = await addClient(dataDir);
+    const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    expect(answer.status, answer.text).to.equal(200);
+    expect(await server.ended).to.equal(0);
+    expect(server.output()).to.contain('SIGTERM').and.to.contain('closing the log');
+    expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
+
+    const successor = await start();
+    const { access_token: token } = JSON.parse(answer.text) as { access_token: string };
+    expect((await fetch(`${successor.origin}/users/1/`, { headers: { authorization: `Bearer ${token}` } })).status).to.equal(200);
+  });
+
+  it('stops as well when npm, which started it, is signalled', async () => {
+    const server = await start({ command: ['npm', 'start'] });
+    const client = await addClient(dataDir);
+    const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
+    expect(answer.status, answer.text).to.equal(200);
+    expect(await server.ended).to.equal(0);
+    expect(server.output()).to.contain('closing the log');
+    expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`takes a ${signal} to its process group, which npm hands on a second time, for one`, async () => {
+      const server = await start({ command: ['npm', 'start'], detached: true });
+      const client = await addClient(dataDir);
+      const answer = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
+      expect(answer.status, answer.text).to.equal(200);
+      await server.ended;
+      expect(server.output()).to.contain('closing the log');
+      expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
+    });
+  }
+});
+
+interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+async function addClient(dataDir: string): Promise<Client> {
+  const input = {
+    name: 'Test', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [],
+    skipAuthorization: false, owner: null, brought: null,
+  };
+  for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) return added as Client;
+  throw new Error('the server did not answer');
+}
+
+/** A password grant that the server has begun to read; its answer comes when it is finished. */
+async function begunPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
+  const body = new URLSearchParams({ grant_type: 'password', username: 'root', password: ADMIN.GRANTLOG_ADMIN_PASSWORD }).toString();
+  const grant: ClientRequest = request(`${origin}/o/token/`, {
+    method: 'POST',
+    auth: `${id}:${secret}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length, expect: '100-continue' },
+  });
+  grant.flushHeaders();
+  await once(grant, 'continue'); // it has the head, and waits for the rest
+  return {
+    async finish(): Promise<{ readonly status: number | undefined; readonly text: string }> {
+      const answered = once(grant, 'response') as Promise<[IncomingMessage]>;
+      grant.end(body);
+      const [response] = await answered;
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+      return { status: response.statusCode, text };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A server in a process of its own, started as operators do. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Where it listens. */
+  readonly origin: string;
+  /** All that it has printed, on both of its outputs. */
+  output(): string;
+  /** Resolves when its output matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  /** The exit status, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+export interface ServerProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The words of the command; `node --import tsx src/main.ts serve` otherwise. */
+  readonly command?: readonly [string, ...string[]];
+  /** A process group of its own, to be signalled as a whole. */
+  readonly detached?: boolean;
+}
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve'] as const;
+
+/** Resolves when the server says that it serves. @throws Error it ended before */
+export async function startServer(dataDir: string, { env = {}, command = SERVE, detached = false }: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const [program, ...words] = command;
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(program, words, {
+    cwd: CHECKOUT, detached, env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const looking = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const look of looking) look();
+    });
+  }
+  const ended = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => status ?? signal ?? 'SIGKILL') as ServerProcess['ended'];
+
+  async function printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const match = new Promise<RegExpExecArray>((resolve) => {
+      const look = (): void => {
+        const found = pattern.exec(output);
+        if (found === null) return;
+        looking.delete(look);
+        resolve(found);
+      };
+      looking.add(look);
+      look();
+    });
+    const over = ended.then((status) => {
+      const found = pattern.exec(output);
+      if (found !== null) return found;
+      throw new Error(`ended with ${status} before it printed ${pattern}: ${output}`);
+    });
+    return Promise.race([match, over]);
+  }
+
+  const [, origin = ''] = await printed(/serving \S+ on (http:[^"\s]+)/);
+  return { pid: child.pid ?? 0, origin, output: () => output, printed, ended, kill: (signal) => void child.kill(signal) };
+}
+
+/** Whether somebody takes connections there. */
+export async function isListening(origin: string): Promise<boolean> {
+  return fetch(origin).then(() => true, () => false);
+}
