@@ -77,7 +77,9 @@ export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
   const { config, keys, projections } = parts;
   const app = new Koa<RequestState>();
   app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
-  app.on('error', (error: unknown) => log.error({ err: error }, 'response failed'));
+  app.on('error', (error: unknown) => {
+    if (!isOfConnection(error)) log.error({ err: error }, 'response failed');
+  });
   const pages = createRenderer();
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
@@ -114,6 +116,13 @@ function liveTokens({ accessTokens }: AppParts['projections'], now: () => EpochS
       return hash === undefined ? undefined : accessTokens.find(hash, now());
     },
   };
+}
+
+const OF_CONNECTION = /^(?:HPE_|ECONN|EPIPE$|ETIMEDOUT$|ERR_STREAM_PREMATURE_CLOSE$|ERR_HTTP_REQUEST_TIMEOUT$)/;
+
+/** The caller hung up, or sent what is no HTTP: no failure of ours, and nothing to fill the error log with. */
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OF_CONNECTION.test(String(error.code));
 }
 
 const CSRF_TOKEN_BYTES = 32;

@@ -21,10 +21,17 @@ export function readForms(bodyLimitBytes: number): Handler {
     },
   });
   return async (ctx, next) => {
+    requireUncompressed(ctx);
     await parse(ctx, async () => {});
     requireWellFormed(ctx.request.rawBody);
     await next();
   };
+}
+
+/** No browser compresses a form, and what the parser's inflater throws nobody can tell from a failure of ours. */
+function requireUncompressed(ctx: RequestContext): void {
+  if (!ctx.is('urlencoded') || (ctx.get('Content-Encoding') || 'identity') === 'identity') return;
+  throw new PageError(415, 'The form could not be read', 'It has a Content-Encoding, and forms are read without one.', 'Send it as it is.');
 }
 
 /** The parser takes anything; what is not percent-encoded UTF-8 is refused here. */
