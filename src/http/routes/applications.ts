@@ -79,6 +79,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   }));
 
   router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    if (client.clientType === 'public') throw notFound();
     const secret = await registration.rotateSecret(client.clientId, contextOf(ctx, person));
     if (secret === undefined) throw notFound();
     showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
