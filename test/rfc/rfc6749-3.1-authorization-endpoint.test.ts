@@ -65,21 +65,24 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   describe('tells the client by redirect (§4.1.2.1)', () => {
-    const tells = (parameters: Readonly<Record<string, string | null>>, error: string) => async (): Promise<void> => {
-      await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) => expectRefusedByRedirect(page, error, 'a b&=é'));
-      await everybody(authorizePath(client, parameters), (page) => expectRefusedByRedirect(page, error));
-    };
-
-    it('that response_type is missing', tells({ response_type: null }, 'invalid_request'));
-    it('that response_type is empty, which is as good as missing', tells({ response_type: '' }, 'invalid_request'));
-    it('that there is no implicit grant', tells({ response_type: 'token' }, 'unsupported_response_type'));
-    it('that a scope is unknown', tells({ scope: 'read admin' }, 'invalid_scope'));
-    it('that a scope is malformed', tells({ scope: 'r"ead' }, 'invalid_scope'));
-    it('that a response mode is not offered', tells({ response_mode: 'fragment' }, 'invalid_request'));
-    it('that a challenge method came without a challenge', tells({ code_challenge_method: 'S256' }, 'invalid_request'));
-    it('that a prompt is unknown', tells({ prompt: 'dance' }, 'invalid_request'));
-    it('that max_age is no number', tells({ max_age: '-1' }, 'invalid_request'));
-    it('that approval_prompt is unknown', tells({ approval_prompt: 'never' }, 'invalid_request'));
+    const mistakes: readonly [string, Readonly<Record<string, string | null>>, string][] = [
+      ['that response_type is missing', { response_type: null }, 'invalid_request'],
+      ['that response_type is empty, which is as good as missing', { response_type: '' }, 'invalid_request'],
+      ['that there is no implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+      ['that a scope is unknown', { scope: 'read admin' }, 'invalid_scope'],
+      ['that a scope is malformed', { scope: 'r"ead' }, 'invalid_scope'],
+      ['that a response mode is not offered', { response_mode: 'fragment' }, 'invalid_request'],
+      ['that a challenge method came without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+      ['that a prompt is unknown', { prompt: 'dance' }, 'invalid_request'],
+      ['that max_age is no number', { max_age: '-1' }, 'invalid_request'],
+      ['that approval_prompt is unknown', { approval_prompt: 'never' }, 'invalid_request'],
+    ];
+    for (const [what, parameters, error] of mistakes) {
+      it(what, async () => {
+        await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) => expectRefusedByRedirect(page, error, 'a b&=é'));
+        await everybody(authorizePath(client, parameters), (page) => expectRefusedByRedirect(page, error));
+      });
+    }
 
     it('that it is not registered for codes', async () => {
       const other = await running.addClient({ grantTypes: ['password'] });

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { answerIn, authorizePath, loggedIn } from '../support/authorize-requests.ts';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const TOKENS = { scope: 'read write', refresh: true };
 
 describe('RFC 6749 §4.1: a code', () => {
   let running: RunningService;
@@ -13,13 +18,108 @@ describe('RFC 6749 §4.1: a code', () => {
   });
   afterEach(() => running.close());
 
-  it('comes back with the state and the issuer, and brings an access and a refresh token', async () => {
-    const code = await running.authorize(client, owner, { state: 'xyz' });
-    const { status, json } = await running.post('/o/token/', {
-      grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: client.id, client_secret: client.secret,
+  const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
+    running.post('/o/token/', {
+      grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: using.id, client_secret: using.secret, ...parameters,
     });
-    expect(status).to.equal(200);
-    expect(json).to.have.all.keys('access_token', 'expires_in', 'token_type', 'scope', 'refresh_token');
-    expect(json).to.include({ expires_in: 36000, token_type: 'Bearer', scope: 'read write' });
+
+  it('comes back with the state and the issuer, and brings an access and a refresh token', async () => {
+    const browser = await loggedIn(running, owner);
+    const { to, parameters } = answerIn(await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }));
+    expect(to).to.equal(REDIRECT_URI);
+    expect(parameters).to.have.all.keys('code', 'state', 'iss');
+    expect(parameters).to.include({ state: 'xyz', iss: 'http://localhost:8000' });
+    const { access } = expectTokens(await redeem(parameters['code'] ?? ''), TOKENS);
+    expect(await isAccepted(running, access)).to.equal(true);
+  });
+
+  it('comes back without a state where none was sent', async () => {
+    const browser = await loggedIn(running, owner);
+    const { parameters } = answerIn(await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }));
+    expect(parameters).to.have.all.keys('code', 'iss');
+  });
+
+  it('is redeemed with the client in the header, too', async () => {
+    const code = await running.authorize(client, owner);
+    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), TOKENS);
+  });
+
+  it('lives for sixty seconds', async () => {
+    const [early, late] = [await running.authorize(client, owner), await running.authorize(client, owner)];
+    running.clock.advance(59);
+    expectTokens(await redeem(early), TOKENS);
+    running.clock.advance(1);
+    expectRefusal(await withoutTrace(running, () => redeem(late)), 'invalid_grant');
+  });
+
+  it('is refused with a wrong client, redirect URI or secret, without being spent', async () => {
+    const other = await running.addClient();
+    const code = await running.authorize(client, owner);
+    const attempts: [() => Promise<Answer>, string][] = [
+      [() => redeem(code, {}, other), 'invalid_grant'],
+      [() => redeem(code, { redirect_uri: `${REDIRECT_URI}/` }), 'invalid_grant'],
+      [() => redeem(code, { redirect_uri: '' }), 'invalid_grant'],
+      [() => redeem(code, { client_secret: 'wrong' }), 'invalid_client'],
+      [() => redeem(code, { client_secret: '' }), 'invalid_client'],
+    ];
+    for (const [attempt, error] of attempts) expectRefusal(await withoutTrace(running, attempt), error);
+    expectTokens(await redeem(code), TOKENS);
+  });
+
+  it('is refused with the same bytes whatever is wrong with it', async () => {
+    const other = await running.addClient();
+    const code = await running.authorize(client, owner);
+    const expired = await running.authorize(client, owner);
+    running.clock.advance(60);
+    const fresh = await running.authorize(client, owner);
+    const answers = [
+      await redeem('unknown'), await redeem(code.slice(0, -1)), await redeem(expired), await redeem(fresh, {}, other), await redeem(fresh, { redirect_uri: 'https://app.example/' }),
+      await redeem(fresh, { code_verifier: 'v'.repeat(43) }),
+    ];
+    answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+  });
+
+  it('needs no redirect URI where none was named at the authorize step', async () => {
+    const browser = await loggedIn(running, owner);
+    const ask = async (): Promise<string> => {
+      const page = await browser.get(authorizePath(client, { redirect_uri: null }));
+      return answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
+    };
+    expectTokens(await redeem(await ask(), { redirect_uri: '' }), TOKENS);
+    expectTokens(await redeem(await ask()), TOKENS);
+    const code = await ask();
+    expectRefusal(await withoutTrace(running, () => redeem(code, { redirect_uri: 'https://app.example/' })), 'invalid_grant');
+  });
+
+  it('ignores a scope at the token endpoint: what was consented to is what is granted', async () => {
+    const code = await running.authorize(client, owner, { scope: 'read' });
+    expectTokens(await redeem(code, { scope: 'read write groups' }), { scope: 'read', refresh: true });
+  });
+
+  it('is needed', async () => {
+    expectRefusal(await withoutTrace(running, () => redeem('')), 'invalid_request');
+  });
+
+  it('is refused to a client that is not registered for codes', async () => {
+    const other = await running.addClient({ grantTypes: ['password'] });
+    const code = await running.authorize(client, owner);
+    expectRefusal(await withoutTrace(running, () => redeem(code, {}, other)), 'unauthorized_client');
+  });
+
+  it('dies with its user and with its client', async () => {
+    const { accounts, projections, registration } = running.service();
+    const code = await running.authorize(client, owner);
+    await accounts.disable(projections.users.named(owner.username)!, OPERATOR);
+    expectRefusal(await withoutTrace(running, () => redeem(code)), 'invalid_grant');
+    const another = await running.authorize(client, await running.addUser());
+    await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
+    expectRefusal(await withoutTrace(running, () => redeem(another)), 'invalid_client');
+  });
+
+  it('survives a restart', async () => {
+    const code = await running.authorize(client, owner);
+    await running.restart();
+    expectTokens(await redeem(code), TOKENS);
   });
 });

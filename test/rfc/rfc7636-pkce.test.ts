@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { createHash } from 'node:crypto';
+import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const TOKENS = { scope: 'read write', refresh: true };
+/** RFC 7636 appendix B. */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const ASKED = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+const A_VERIFIER = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '.', '_', '~'), minLength: 43, maxLength: 128 });
+
+const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+describe('RFC 7636: PKCE', () => {
+  let running: RunningService;
+  let confidential: TestClient;
+  let open: TestClient;
+  let browser: BrowserSession;
+
+  async function start(settings = {}): Promise<void> {
+    running = await runningService({ settings });
+    confidential = await running.addClient();
+    open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    browser = await loggedIn(running, await running.addUser());
+  }
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  async function authorize(client: TestClient, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
+    const page = await browser.get(authorizePath(client, parameters));
+    return answerIn(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
+  }
+  const redeem = (client: TestClient, code: string, verifier?: string): Promise<Answer> =>
+    running.post('/o/token/', {
+      grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: client.id, client_secret: client.secret,
+      ...(verifier === undefined ? {} : { code_verifier: verifier }),
+    });
+
+  it('takes the verifier of appendix B, for either type of client', async () => {
+    for (const client of [confidential, open]) {
+      expectTokens(await redeem(client, await authorize(client, ASKED), VERIFIER), TOKENS);
+    }
+  });
+
+  it('takes a verifier whose challenge was sent, and no other', async () => {
+    await fc.assert(fc.asyncProperty(A_VERIFIER, A_VERIFIER, async (verifier, other) => {
+      fc.pre(verifier !== other);
+      const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
+      expectRefusal(await withoutTrace(running, () => redeem(open, code, other)), 'invalid_grant');
+      expectTokens(await redeem(open, code, verifier), TOKENS);
+    }), { numRuns: 15 });
+  });
+
+  it('enforces a challenge once it was sent, also for a client that could do without', async () => {
+    const code = await authorize(confidential, ASKED);
+    expectRefusal(await withoutTrace(running, () => redeem(confidential, code)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, 'x'.repeat(43))), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, CHALLENGE)), 'invalid_grant');
+    expectTokens(await redeem(confidential, code, VERIFIER), TOKENS);
+  });
+
+  it('refuses a verifier without a challenge, and that does not spend the code', async () => {
+    const code = await authorize(confidential);
+    expectRefusal(await withoutTrace(running, () => redeem(confidential, code, VERIFIER)), 'invalid_grant');
+    expectTokens(await redeem(confidential, code), TOKENS);
+  });
+
+  it('refuses a verifier that could be none', async () => {
+    const code = await authorize(open, ASKED);
+    for (const verifier of ['short', 'x'.repeat(42), 'x'.repeat(129), `${VERIFIER} `, `${VERIFIER}+`, `${VERIFIER}\n`]) {
+      expectRefusal(await withoutTrace(running, () => redeem(open, code, verifier)), 'invalid_request');
+    }
+    expectTokens(await redeem(open, code, VERIFIER), TOKENS);
+  });
+
+  it('is optional for confidential clients and required for public ones', async () => {
+    expectTokens(await redeem(confidential, await authorize(confidential)), TOKENS);
+    expectRefusedByRedirect(await browser.get(authorizePath(open)), 'invalid_request');
+    expectRefusedByRedirect(await browser.get(authorizePath(open, { code_challenge: '' })), 'invalid_request');
+  });
+
+  it('knows S256 alone: neither plain, nor plain by omission, nor anything else', async () => {
+    for (const method of ['plain', 's256', 'S512', '', null]) {
+      expectRefusedByRedirect(await browser.get(authorizePath(open, { code_challenge: CHALLENGE, code_challenge_method: method })), 'invalid_request');
+    }
+  });
+
+  it('refuses a challenge that could be none', async () => {
+    for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(129), `${CHALLENGE.slice(1)}=`, `${CHALLENGE}+`]) {
+      expectRefusedByRedirect(await browser.get(authorizePath(open, { ...ASKED, code_challenge: challenge })), 'invalid_request');
+    }
+  });
+
+  it('allows plain where the operator lists it, and S256 still does not take the challenge for the verifier', async () => {
+    await running.close();
+    await start({ pkceMethods: ['S256', 'plain'] });
+    for (const method of ['plain', '']) {
+      const code = await authorize(open, { code_challenge: VERIFIER, code_challenge_method: method });
+      expectTokens(await redeem(open, code, VERIFIER), TOKENS);
+    }
+    expectRefusal(await redeem(open, await authorize(open, ASKED), CHALLENGE), 'invalid_grant');
+  });
+
+  it('is required for all, or for none, where the operator says so', async () => {
+    await running.close();
+    await start({ requirePkce: 'all' });
+    expectRefusedByRedirect(await browser.get(authorizePath(confidential)), 'invalid_request');
+    await running.close();
+    await start({ requirePkce: 'none' });
+    expectTokens(await redeem(open, await authorize(open)), TOKENS);
+    expectRefusal(await redeem(open, await authorize(open, ASKED)), 'invalid_grant');
+  });
+});

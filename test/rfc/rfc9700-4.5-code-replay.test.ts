@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const TOKENS = { scope: 'read write', refresh: true };
+
+describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+  let code: string;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+    code = await running.authorize(client, owner);
+  });
+  afterEach(() => running.close());
+
+  const redeem = (using = client, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(using, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
+  const refresh = (refreshToken: string): Promise<Answer> => running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
+
+  it('is refused, and everything that was issued from it is revoked with one event', async () => {
+    const first = expectTokens(await redeem(), TOKENS);
+    const second = expectTokens(await refresh(first.refresh), TOKENS);
+    const before = (await running.events()).length;
+    expectRefusal(await redeem(), 'invalid_grant');
+    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
+    for (const token of [first.access, second.access]) expect(await isAccepted(running, token)).to.equal(false);
+    expectRefusal(await withoutTrace(running, () => refresh(second.refresh)), 'invalid_grant');
+  });
+
+  it('for the third time adds nothing to the log', async () => {
+    await redeem();
+    await redeem();
+    expectRefusal(await withoutTrace(running, () => redeem()), 'invalid_grant');
+  });
+
+  it('revokes also long after it expired', async () => {
+    const { access } = expectTokens(await redeem(), TOKENS);
+    running.clock.advance(3_600);
+    expectRefusal(await redeem(), 'invalid_grant');
+    expect(await isAccepted(running, access)).to.equal(false);
+  });
+
+  it('revokes also when the redirect URI of the replay is wrong', async () => {
+    const { access } = expectTokens(await redeem(), TOKENS);
+    expectRefusal(await redeem(client, { redirect_uri: 'https://evil.example/' }), 'invalid_grant');
+    expect(await isAccepted(running, access)).to.equal(false);
+  });
+
+  it('revokes nothing when another client presents it, or one that fails to authenticate', async () => {
+    const { access } = expectTokens(await redeem(), TOKENS);
+    const other = await running.addClient();
+    expectRefusal(await withoutTrace(running, () => redeem(other)), 'invalid_grant');
+    expectRefusal(await withoutTrace(running, () => redeem({ ...client, basic: 'Basic eDp5' })), 'invalid_client');
+    expect(await isAccepted(running, access)).to.equal(true);
+  });
+
+  it('at the same moment gets tokens for one at most, and those are revoked', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => redeem()));
+    const redeemed = answers.filter(({ status }) => status === 200);
+    expect(redeemed).to.have.length(1);
+    answers.filter(({ status }) => status !== 200).forEach((answer) => expectRefusal(answer, 'invalid_grant'));
+    const types = (await running.events()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'AuthorizationCodeRedeemed')).to.have.length(1);
+    expect(types.filter((type) => type === 'GrantRevoked')).to.have.length(1);
+    expect(await isAccepted(running, String(redeemed[0]?.json?.['access_token']))).to.equal(false);
+  });
+
+  it('leaves other grants of the same user and client alone', async () => {
+    const otherCode = await running.authorize(client, owner);
+    const other = expectTokens(await running.token(client, { grant_type: 'authorization_code', code: otherCode, redirect_uri: REDIRECT_URI }), TOKENS);
+    await redeem();
+    await redeem();
+    expect(await isAccepted(running, other.access)).to.equal(true);
+  });
+});
