@@ -3,6 +3,10 @@ import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createLogIns, type LogIns } from './accounts/log-ins.ts';
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
+import { createAttestation, type Attestation } from './attestation/attestation.ts';
+import { fileCheckpoints, type Checkpoints } from './attestation/checkpoints.ts';
+import { createLogTree } from './attestation/log-tree.ts';
+import { DISCARDED_TILES, fileTileStore, type TileStore } from './attestation/tile-store.ts';
 import type { Config } from './config.ts';
 import { authorizationGrant } from './domain/authorization-grant.ts';
 import { client } from './domain/client.ts';
@@ -48,6 +52,8 @@ export interface ServiceParts {
   readonly log: EventLog;
   readonly keys: Keys;
   readonly personalKeys: PersonalKeys;
+  readonly tiles: TileStore;
+  readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly hasher: PasswordHasher;
@@ -75,6 +81,7 @@ export interface Service {
   readonly isLogWritable: () => boolean;
   readonly projector: Projector;
   readonly projections: Projections;
+  readonly attestation: Attestation;
   readonly accounts: Accounts;
   readonly logIns: LogIns;
   readonly setup: Setup;
@@ -102,7 +109,9 @@ export async function openService(
   const keysDirectory = join(config.dataDir, 'keys');
   try {
     const keys = openKeys(keysDirectory, parts.entropy);
-    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), ...parts });
+    const tiles = fileTileStore(config.dataDir);
+    const checkpoints = fileCheckpoints(join(config.dataDir, 'checkpoints'));
+    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), tiles, checkpoints, ...parts });
   } catch (error) {
     await log.close();
     throw error;
@@ -115,7 +124,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const vault = createVault(parts.personalKeys, entropy);
   const projections = createProjections(vault.unseal);
   const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
-  const projector = await keepProjected(log, inOrder(projections));
+  const attestation = createAttestation({ key: keys.log, tiles: parts.tiles, checkpoints: parts.checkpoints, clock, issuer });
+  const projector = await keepProjected(log, [...inOrder(projections), attestation.tree]);
+  attestation.mustReachNewestCheckpoint();
   // A crash between an erasure's event and the end of its key is made good here.
   for (const userId of users.erased()) vault.erase(userId);
 
@@ -141,7 +152,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   ];
 
   return {
-    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, accounts, grants,
+    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts, grants,
     logIns: createLogIns({
       commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),
@@ -156,8 +167,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     introspection: createIntrospectionEndpoint({
       authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
-    rebuild: (progress) => replay(log, inOrder(createProjections(vault.unseal)), progress),
-    close: () => log.close(),
+    rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
+    async close() {
+      await log.close();
+      attestation.checkpointNow();
+      await parts.tiles.settled();
+    },
   };
 }
 

@@ -2,10 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Attestation } from '../attestation/attestation.ts';
 import type { LogIns } from '../accounts/log-ins.ts';
 import type { Setup } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
 import { mintId, parseAccessToken } from '../oauth/credentials.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
@@ -32,6 +34,7 @@ import { authorizedTokensRoutes } from './routes/authorized-tokens.ts';
 import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
+import { logRoutes } from './routes/log.ts';
 import { protocolRoutes } from './routes/protocol.ts';
 import { userRoutes } from './routes/users.ts';
 import type { RequestState } from './state.ts';
@@ -44,7 +47,8 @@ export interface AppParts {
   readonly entropy: Entropy;
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
-  readonly log: { head(): number };
+  readonly log: Pick<EventLog, 'head' | 'readAll'>;
+  readonly attestation: Attestation;
   readonly projector: { position(): number };
   readonly isLogWritable: () => boolean;
   readonly projections: {
@@ -89,6 +93,7 @@ export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());
   app.use(bearerToken(liveTokens(projections, now)));
+  use(logRoutes(parts));
   webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
     .forEach((middleware) => app.use(middleware));
   app.use(readForms(config.bodyLimitBytes));

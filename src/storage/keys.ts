@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
 import { makePrivateDirectory, readIfThere, replaceFile } from './private-files.ts';
@@ -11,6 +11,8 @@ export interface Keys {
   readonly names: KeyObject;
   /** Signs cookies and forms. */
   readonly cookies: KeyObject;
+  /** Signs checkpoints of the log: Ed25519, its seed 256 random bits like the others. */
+  readonly log: KeyObject;
 }
 
 const KEY_BYTES = 32;
@@ -22,13 +24,20 @@ const KEY_BYTES = 32;
 export function openKeys(directory: string, entropy: Entropy): Keys {
   makePrivateDirectory(directory);
   const key = (name: string): KeyObject => openKey(join(directory, `${name}.key`), entropy);
-  return { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };
+  return { refresh: key('refresh'), names: key('names'), cookies: key('cookies'), log: signingKey(key('log')) };
 }
 
 /** Keys that live as long as the process: for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
   const key = (): KeyObject => createSecretKey(entropy.bytes(KEY_BYTES));
-  return { refresh: key(), names: key(), cookies: key() };
+  return { refresh: key(), names: key(), cookies: key(), log: signingKey(key()) };
+}
+
+/** RFC 8410 §7: what stands before the seed of an Ed25519 private key in PKCS #8. */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function signingKey(seed: KeyObject): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed.export()]), format: 'der', type: 'pkcs8' });
 }
 
 function openKey(path: string, entropy: Entropy): KeyObject {

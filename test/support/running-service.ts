@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { memoryCheckpoints } from '../../src/attestation/checkpoints.ts';
+import { memoryTileStore } from '../../src/attestation/tile-store.ts';
 import { configOf, type Config } from '../../src/config.ts';
 import type { RegisteredGrant } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
@@ -10,7 +12,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { ephemeralKeys } from '../../src/storage/keys.ts';
-import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
@@ -82,14 +84,17 @@ export interface RunningOptions {
   readonly log?: EventLog;
   readonly hasher?: PasswordHasher;
   readonly seed?: string | number;
+  readonly personalKeys?: PersonalKeys;
 }
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
-export async function runningService({ settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog' }: RunningOptions = {}): Promise<RunningService> {
+export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
+  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys() } = options;
   const clock = manualClock();
   const entropy = seededEntropy(seed);
   const keys = ephemeralKeys(entropy);
-  const personalKeys = inMemoryPersonalKeys();
+  const tiles = memoryTileStore();
+  const checkpoints = memoryCheckpoints();
   const config: Config = configOf(settings);
   const unexpected: unknown[] = [];
   let service: Service;
@@ -97,7 +102,7 @@ export async function runningService({ settings = {}, log = createMemoryLog(), h
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
-    service = await createService({ config, log, keys, personalKeys, clock, entropy, hasher, issuer: () => config.issuer ?? 'http://localhost:8000' });
+    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer: () => config.issuer ?? 'http://localhost:8000' });
     const app = createApp(service, { error: (details) => void unexpected.push(details['err']) });
     server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -127,7 +127,7 @@ function frameOf(ctx: RequestContext, status: number): PageContext {
 }
 
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
-const FOR_PROGRAMS = /^\/(?:o\/(?:token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
+const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
 const FOR_PEOPLE = /^\/(?:$|accounts\/|o\/)/;
 

@@ -1,0 +1,104 @@
+import type { KeyObject } from 'node:crypto';
+import type { Position } from '../eventsourcing/event-log.ts';
+import type { Clock } from '../ports.ts';
+import { openCheckpoint, signCheckpoint } from '../transparency/checkpoint.ts';
+import { createNoteSigner, parseVerifierKey, type NoteSigner } from '../transparency/note-key.ts';
+import type { Proof } from '../transparency/proofs.ts';
+import type { TreeHead } from '../transparency/verification.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { createLogTree, type LogTree } from './log-tree.ts';
+import type { TileStore } from './tile-store.ts';
+
+/** The log is not the one that was signed: somebody changed what was written, or put another log in its place. */
+export class LogTampered extends Error {
+  override readonly name = 'LogTampered';
+}
+
+export interface InclusionProof {
+  readonly position: Position;
+  readonly proof: Proof;
+  /** The signed note over the tree that the proof leads to. */
+  readonly checkpoint: string;
+}
+
+/** What lets others check the log without trusting whoever keeps it. */
+export interface Attestation {
+  readonly tree: LogTree;
+  /** `<name>+<key id>+<base64>`: what signatures are checked with (C2SP signed-note). */
+  verifierKey(): string;
+  /** The newest signed checkpoint; a new one when the log has grown and the last is some seconds old. */
+  checkpoint(): string;
+  /** A checkpoint over everything up to now, whatever the age of the last. */
+  checkpointNow(): string;
+  prove(position: Position): Promise<InclusionProof>;
+  /** @throws LogTampered the log ends before the newest checkpoint does */
+  mustReachNewestCheckpoint(): void;
+  /** Every checkpoint that was kept, the oldest first. */
+  kept(): readonly string[];
+}
+
+/** Anybody may ask for a checkpoint; this is how often asking makes a new one. */
+const MIN_AGE_MILLISECONDS = 10_000;
+
+export function createAttestation(parts: {
+  readonly key: KeyObject;
+  readonly tiles: TileStore;
+  readonly checkpoints: Checkpoints;
+  readonly clock: Clock;
+  readonly issuer: () => string;
+}): Attestation {
+  const { key, tiles, checkpoints, clock, issuer } = parts;
+  let newest = checkpoints.sizes().at(-1) ?? 0;
+  let signedAt = -Infinity;
+  const tree = createLogTree(tiles, vouchedFor(checkpoints, key));
+
+  const signer = (): NoteSigner => createNoteSigner(new URL(issuer()).host, key);
+
+  function checkpointNow(): string {
+    const head = tree.head();
+    const known = head.size === newest ? checkpoints.find(newest) : undefined;
+    if (known !== undefined) return known;
+    const note = signCheckpoint(head, signer());
+    if (head.size > 0) checkpoints.keep(head.size, note);
+    newest = head.size;
+    signedAt = clock.now();
+    return note;
+  }
+
+  return {
+    tree,
+    verifierKey: () => signer().verifierKey,
+    checkpointNow,
+    checkpoint() {
+      const recent = clock.now() - signedAt < MIN_AGE_MILLISECONDS ? checkpoints.find(newest) : undefined;
+      return recent ?? checkpointNow();
+    },
+    async prove(position) {
+      const checkpoint = checkpointNow();
+      return { position, proof: await tree.inclusion(position, newest), checkpoint };
+    },
+    mustReachNewestCheckpoint() {
+      if (tree.head().size < newest) throw tampered(newest);
+    },
+    kept: () => checkpoints.sizes().flatMap((size) => checkpoints.find(size) ?? []),
+  };
+}
+
+/** The newest checkpoint is held against the log as it is replayed; the older ones are `log verify`'s. */
+function vouchedFor(checkpoints: Checkpoints, key: KeyObject): ReadonlyMap<number, (head: TreeHead) => void> {
+  const size = checkpoints.sizes().at(-1);
+  const note = size === undefined ? undefined : checkpoints.find(size);
+  if (size === undefined || note === undefined) return new Map();
+  return new Map([[size, (head) => mustAgree(head, note, key)]]);
+}
+
+function mustAgree(head: TreeHead, note: string, key: KeyObject): void {
+  const signed = openCheckpoint(note, parseVerifierKey(createNoteSigner(note.split('\n', 1)[0] ?? '', key).verifierKey));
+  if (signed.size === head.size && Buffer.compare(signed.rootHash, head.rootHash) === 0) return;
+  throw tampered(head.size);
+}
+
+function tampered(size: number): LogTampered {
+  return new LogTampered(`the log's first ${size} records are not those that a checkpoint signed: they were changed or removed; restore a backup`);
+}
+

@@ -1,0 +1,77 @@
+import { Router } from '@koa/router';
+import type { Attestation } from '../../attestation/attestation.ts';
+import type { EventLog, Position } from '../../eventsourcing/event-log.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import { encodeEntryBundle } from '../../transparency/entry-bundle.ts';
+import { parseTilePath, type TilePath } from '../../transparency/tile-path.ts';
+import { TILE_WIDTH } from '../../transparency/tile.ts';
+import { requirePolicy } from '../middleware/require-policy.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface LogRoutesParts {
+  readonly attestation: Attestation;
+  readonly log: Pick<EventLog, 'readAll' | 'head'>;
+}
+
+/**
+ * The log as others check it (C2SP tlog-tiles): signed checkpoints and tiles of hashes for anybody,
+ * the records themselves for bearers of the scope `audit`.
+ */
+export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
+
+  router.get('/checkpoint', (ctx) => {
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = attestation.checkpoint();
+  });
+
+  router.get('/key', (ctx) => {
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = `${attestation.verifierKey()}\n`;
+  });
+
+  router.get('/tile/entries/*path', atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))), async (ctx) => {
+    const tile = tileOf(ctx);
+    const entries = tile === undefined ? undefined : await readEntries(tile);
+    if (tile === undefined || entries === undefined) return noSuchTile(ctx);
+    answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
+  });
+
+  router.get('/tile/*path', (ctx) => {
+    const tile = tileOf(ctx);
+    const hashes = tile === undefined || tile.level === 'entries' ? undefined : attestation.tree.tile(tile.level, tile.index, tile.width);
+    if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
+    answerWith(ctx, tile, hashes, 'public');
+  });
+
+  async function readEntries({ index, width }: TilePath): Promise<readonly string[] | undefined> {
+    const first = index * TILE_WIDTH;
+    if (first + width > log.head()) return undefined;
+    const records: string[] = [];
+    for await (const events of log.readAll(first as Position)) {
+      for (const { record } of events) if (records.length < width) records.push(record);
+      if (records.length === width) break;
+    }
+    return records;
+  }
+
+  return router;
+}
+
+function tileOf(ctx: RequestContext): TilePath | undefined {
+  return parseTilePath(ctx.path.slice('/o/log/'.length));
+}
+
+function noSuchTile(ctx: RequestContext): void {
+  ctx.status = 404;
+  ctx.body = { detail: 'The log has no such tile.' };
+}
+
+/** What is full never changes again. */
+function answerWith(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
+  ctx.type = 'application/octet-stream';
+  ctx.set('Cache-Control', width === TILE_WIDTH ? `${reach}, max-age=31536000, immutable` : 'no-cache');
+  ctx.body = bytes;
+}
