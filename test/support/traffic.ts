@@ -295,7 +295,7 @@ function withSecret({ id }: TestClient, secret: string): TestClient {
 
 const restart = fc.constant(command('restart', () => true, async (_model, { running }) => running.restart()));
 
-const wait = fc.constantFrom(1, 1, 28, 29, 30, 30, 31, 59, 60, 3_599, 3_600, 10_800, 90_000).map((seconds) => command(
+const wait = fc.constantFrom(1, 1, 28, 29, 30, 30, 31, 59, 60, 3_599, 3_600, 7_500, 7_500, 10_800, 90_000).map((seconds) => command(
   `wait ${seconds} s`,
   () => true,
   async (model, { running }) => {
