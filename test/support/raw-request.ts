@@ -12,6 +12,6 @@ export async function rawRequest(port: number, bytes: Buffer): Promise<number | 
   socket.on('end', () => socket.end());
   socket.end(bytes);
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const status = /^HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
+  const status = /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
   return status === undefined ? undefined : Number(status);
 }

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import type { NewAccount } from '../../src/accounts/accounts.ts';
+import type { User } from '../../src/projections/users.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
+const PASSWORD = 'correct horse';
+
+describe('an account', () => {
+  let running: RunningService;
+  let verified: string[];
+  beforeEach(async () => {
+    verified = [];
+    running = await runningService({ hasher: { ...quickHasher, verify: (phc, password) => (verified.push(phc), quickHasher.verify(phc, password)) } });
+  });
+  afterEach(() => running.close());
+
+  const register = (account: Partial<NewAccount> = {}) => running.service().accounts.register({ username: 'ada', password: PASSWORD, ...account }, CONTEXT);
+  const verify = (username: string, password = PASSWORD) => running.service().accounts.verify(username, password);
+  async function registered(account: Partial<NewAccount> = {}): Promise<User> {
+    const result = await register(account);
+    if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+    return result.user;
+  }
+  async function errorsOf(account: Partial<NewAccount>): Promise<Readonly<Record<string, string | undefined>>> {
+    const result = await register(account);
+    return 'errors' in result ? result.errors : {};
+  }
+
+  it('lets in whoever knows its name and password', async () => {
+    const user = await registered();
+    expect((await verify('ada'))?.userId).to.equal(user.userId);
+    for (const [name, password] of [['ada', 'wrong'], ['ada', ''], ['ada', `${PASSWORD} `], ['Ada', PASSWORD], ['', PASSWORD], ['bob', PASSWORD]] as const) {
+      expect(await verify(name, password), `${name}/${password}`).to.equal(undefined);
+    }
+  });
+
+  it('has one name however it is written: compatible characters are the same (NFKC)', async () => {
+    const user = await registered({ username: 'ﬁancée Ⅳ' });
+    expect(user.username).to.equal('fiancée IV');
+    for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
+      expect((await verify(spelling))?.userId, spelling).to.equal(user.userId);
+      expect(await errorsOf({ username: spelling })).to.deep.equal({ username: 'A user with that username already exists.' });
+    }
+  });
+
+  it('takes as much work to refuse whether or not there is one', async () => {
+    await registered();
+    await verify('ada', 'wrong');
+    await verify('nobody', 'wrong');
+    expect(verified).to.have.length(2);
+    expect(verified[1]).to.match(/^\$argon2id\$/);
+  });
+
+  it('does not let anybody in by the password that stands for nobody', async () => {
+    for (const password of ['', 'undefined', 'null', '0'.repeat(64)]) expect(await verify('nobody', password)).to.equal(undefined);
+  });
+
+  const refused: readonly (readonly [what: string, account: Partial<NewAccount>, field: string, message: RegExp])[] = [
+    ['no name', { username: '' }, 'username', /required/],
+    ['a name of 151 characters', { username: 'x'.repeat(151) }, 'username', /at most 150/],
+    ['a name that grows too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
+    ['a name with a space at its end', { username: 'ada ' }, 'username', /space/],
+    ['a name with a no-break space at its start', { username: '\u00A0ada' }, 'username', /space/],
+    ['a name with a control character', { username: 'a\u0000da' }, 'username', /control/],
+    ['a name with half a character', { username: 'a\uD800' }, 'username', /control/],
+    ['no password', { password: '' }, 'password', /required/],
+    ['a password of 1025 characters', { password: 'x'.repeat(1_025) }, 'password', /at most 1024/],
+    ['an e-mail address that is none', { email: 'nowhere' }, 'email', /valid e-mail/],
+    ['an e-mail address of 255 characters', { email: `${'x'.repeat(250)}@x.yz` }, 'email', /valid e-mail/],
+    ['an e-mail address with a line break', { email: 'a@b\nbcc:c@d' }, 'email', /valid e-mail/],
+    ['a first name of 151 characters', { firstName: 'x'.repeat(151) }, 'first_name', /at most 150/],
+    ['a last name with a control character', { lastName: 'x\u0007' }, 'last_name', /control/],
+  ];
+  for (const [what, account, field, message] of refused) {
+    it(`with ${what} is refused, next to the field, and nothing is written`, async () => {
+      const errors = await errorsOf(account);
+      expect(Object.keys(errors)).to.deep.equal([field]);
+      expect(errors[field]).to.match(message);
+      expect(running.log.head()).to.equal(0);
+    });
+  }
+
+  it('at its limits is taken', async () => {
+    const user = await registered({ username: 'x'.repeat(150), password: 'y'.repeat(1_024), email: `${'x'.repeat(249)}@x.yz`, firstName: 'f'.repeat(150), lastName: 'l'.repeat(150) });
+    expect((await verify(user.username, 'y'.repeat(1_024)))?.userId).to.equal(user.userId);
+  });
+
+  it('is one when many register its name at the same moment; the others leave no key behind', async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })));
+    const winners = results.flatMap((result) => ('user' in result ? [result.user] : []));
+    expect(winners).to.have.length(1);
+    expect(running.service().projections.users.all()).to.have.length(1);
+    expect((await running.events()).map(({ type }) => type)).to.deep.equal(['UserRegistered']);
+  });
+
+  it('has a new password from the moment it was changed, and its sessions are over', async () => {
+    const user = await registered();
+    const { accounts, logIns } = running.service();
+    const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof logIns.find>[1];
+    const session = await logIns.start(user.userId, now, 'request');
+    expect(logIns.find(session, now)?.userId).to.equal(user.userId);
+    expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
+    expect(await accounts.changePassword(user, 'new password', CONTEXT)).to.equal(undefined);
+    expect(await verify('ada')).to.equal(undefined);
+    expect((await verify('ada', 'new password'))?.userId).to.equal(user.userId);
+    expect(logIns.find(session, now)).to.equal(undefined);
+  });
+
+  it('does not let anybody in while it is disabled', async () => {
+    const user = await registered();
+    await running.service().accounts.disable(user, CONTEXT);
+    expect(await verify('ada')).to.equal(undefined);
+    expect(await errorsOf({ username: 'ada' })).to.have.all.keys('username');
+    await running.service().accounts.enable(user, CONTEXT);
+    expect((await verify('ada'))?.userId).to.equal(user.userId);
+  });
+
+  it('leaves its name to another when erased, with another id and number, and its data to nobody', async () => {
+    const first = await registered({ email: 'ada@example.org' });
+    await running.service().accounts.erase(first, CONTEXT);
+    expect(await verify('ada')).to.equal(undefined);
+    const second = await registered({ password: 'another' });
+    expect(second.userId).to.not.equal(first.userId);
+    expect([first.id, second.id]).to.deep.equal([1, 2]);
+    expect(second.email).to.equal('');
+    expect(await verify('ada')).to.equal(undefined);
+    expect((await verify('ada', 'another'))?.userId).to.equal(second.userId);
+  });
+
+  it('is the same after the log is replayed, erased ones included', async () => {
+    const first = await registered({ email: 'ada@example.org' });
+    await running.service().accounts.erase(first, CONTEXT);
+    const second = await registered({ password: 'another', firstName: 'Ada' });
+    const before = running.service().projections.users.all();
+    await running.restart();
+    expect(running.service().projections.users.all()).to.deep.equal(before);
+    expect((await verify('ada', 'another'))?.userId).to.equal(second.userId);
+    expect(running.service().projections.users.find(first.userId)).to.equal(undefined);
+  });
+
+  it('leaves nothing personal in the log', async () => {
+    await registered({ username: 'ada.lovelace', email: 'ada@example.org', firstName: 'Augusta', lastName: 'Lovelace' });
+    const text = (await running.events()).map(({ record }) => record).join('\n');
+    for (const secret of ['ada', 'Augusta', 'Lovelace', 'example.org', PASSWORD, 'argon2id']) expect(text).to.not.contain(secret);
+  });
+});

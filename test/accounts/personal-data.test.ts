@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createVault } from '../../src/accounts/personal-data.ts';
+import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { userId } from '../support/domain-values.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+const DATA = { username: 'ada', email: 'ada@example.org' };
+const [ADA, BOB] = [userId('ada'), userId('bob')];
+
+function vaultOfTwo() {
+  const vault = createVault(inMemoryPersonalKeys(), seededEntropy('vault'));
+  vault.admit(ADA);
+  vault.admit(BOB);
+  return vault;
+}
+
+describe('personal data under seal', () => {
+  it('comes back as it was, in any script', () => {
+    const vault = vaultOfTwo();
+    fc.assert(fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
+      expect(vault.unseal(ADA, vault.seal(ADA, data))).to.deep.equal(data);
+    }));
+  });
+
+  it('is not to be read without its key, and no two seals of it are alike', () => {
+    const vault = vaultOfTwo();
+    const seals = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
+    expect(new Set(seals).size).to.equal(20);
+    for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
+  });
+
+  it('opens for its own user alone', () => {
+    const vault = vaultOfTwo();
+    expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
+  });
+
+  it('opens for its own user alone even where two have the same key', () => {
+    const keys = inMemoryPersonalKeys();
+    for (const id of [ADA, BOB]) keys.keep(id, Buffer.alloc(32, 7));
+    const vault = createVault(keys, seededEntropy('vault'));
+    expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
+  });
+
+  it('does not open when any byte of it was changed, or any was cut off', () => {
+    const vault = vaultOfTwo();
+    const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
+    for (let at = 0; at < bytes.length; at += 1) {
+      const tampered = Buffer.from(bytes);
+      tampered.writeUInt8(tampered.readUInt8(at) ^ 1, at);
+      expect(() => vault.unseal(ADA, tampered.toString('base64url')), `byte ${at}`).to.throw();
+      expect(() => vault.unseal(ADA, bytes.subarray(0, at).toString('base64url')), `cut at ${at}`).to.throw();
+    }
+  });
+
+  it('is gone with its key', () => {
+    const vault = vaultOfTwo();
+    const [ofAda, ofBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
+    vault.erase(ADA);
+    expect(vault.unseal(ADA, ofAda)).to.equal(undefined);
+    expect(vault.unseal(BOB, ofBob)).to.deep.equal(DATA);
+    expect(() => vault.seal(ADA, DATA)).to.throw(/no key/);
+  });
+});
