@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createCommandHandler, type CommandHandler, type EventCodec } from '../../src/eventsourcing/command-handler.ts';
+import { accept, nothing, refuse, type Decider } from '../../src/eventsourcing/decider.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { LogUnavailable, type EventLog, type RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import { keepProjected } from '../../src/eventsourcing/projector.ts';
+
+/** A pot of coins: what is in it can be taken once. An overdraft is refused and remembered. */
+type Command = { readonly type: 'put' | 'take'; readonly coins: number } | { readonly type: 'nothing' };
+interface Event {
+  readonly type: 'Put' | 'Taken' | 'Refused';
+  readonly coins: number;
+}
+
+const pot: Decider<Command, number, Event, 'not-enough'> = {
+  initial: 0,
+  decide(command, held) {
+    if (command.type === 'nothing') return nothing;
+    if (command.type === 'put') return accept<Event>({ type: 'Put', coins: command.coins });
+    return command.coins <= held ? accept<Event>({ type: 'Taken', coins: command.coins }) : refuse('not-enough', { type: 'Refused', coins: command.coins });
+  },
+  evolve: (held, { type, coins }) => (type === 'Put' ? held + coins : type === 'Taken' ? held - coins : held),
+};
+const codec: EventCodec<Event> = {
+  encode: ({ type, coins }) => ({ type, version: 1, data: { coins } }),
+  decode: ({ type, data }: RecordedEvent) => ({ type: type as Event['type'], coins: (data as { coins: number }).coins }),
+};
+const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } as const;
+
+const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> => createCommandHandler({ log, decider: pot, codec, now: () => 42 });
+
+/** The log, counting what is read of it. */
+function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
+  let reads = 0;
+  return { log: { ...log, readStream: (stream) => ((reads += 1), log.readStream(stream)) }, reads: () => reads };
+}
+
+describe('a command handler', () => {
+  it('answers with the events, the state after them, and where they are', async () => {
+    const log = createMemoryLog();
+    const outcome = await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    expect(outcome).to.deep.equal({ refusal: undefined, events: [{ type: 'Put', coins: 3 }], state: 3, position: 1 });
+    expect(log.head()).to.equal(1);
+  });
+
+  it('puts on the envelope who caused the events, in which request, and when', async () => {
+    const log = createMemoryLog();
+    await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    const { events } = await log.readStream('pot');
+    expect(events[0]).to.include({ type: 'Put', version: 1, recordedAt: 42, requestId: 'request 1' });
+    expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
+  });
+
+  it('writes the events of a refusal beside it', async () => {
+    const log = createMemoryLog();
+    const outcome = await handlerOn(log).execute('pot', { type: 'take', coins: 1 }, CONTEXT);
+    expect(outcome).to.deep.equal({ refusal: 'not-enough', events: [{ type: 'Refused', coins: 1 }], state: 0, position: 1 });
+  });
+
+  it('writes nothing where nothing was decided', async () => {
+    const log = createMemoryLog();
+    expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({ refusal: undefined, events: [], state: 0, position: null });
+    expect(log.head()).to.equal(0);
+  });
+
+  it('decides on all that happened, also before its own time', async () => {
+    const log = createMemoryLog();
+    await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    const later = handlerOn(log);
+    expect(await later.state('pot')).to.equal(3);
+    expect(await later.state('another')).to.equal(0);
+    expect((await later.execute('pot', { type: 'take', coins: 4 }, CONTEXT)).refusal).to.equal('not-enough');
+    expect((await later.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
+  });
+
+  it('reads a stream once: what it wrote itself it knows', async () => {
+    const { log, reads } = countingReads(createMemoryLog());
+    const handler = handlerOn(log);
+    for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    expect(await handler.state('pot')).to.equal(10);
+    expect(reads()).to.equal(1);
+  });
+
+  it('decides again when somebody else wrote first, and then on what they wrote', async () => {
+    const log = createMemoryLog();
+    const [one, other] = [handlerOn(log), handlerOn(log)];
+    await one.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    await other.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
+    expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough'); // it still knew of the coin
+    expect(await one.state('pot')).to.equal(0);
+  });
+
+  it('lets what can be taken once be taken once, whoever asks at the same moment', async () => {
+    await fc.assert(fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 12 }), async (scheduler, handlers, takers) => {
+      const memory = createMemoryLog();
+      await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+      const slow: EventLog = { ...memory, readStream: scheduler.scheduleFunction(memory.readStream), append: scheduler.scheduleFunction(memory.append) };
+      const asking = Array.from({ length: handlers }, () => handlerOn(slow));
+      const outcomes = Promise.all(Array.from({ length: takers }, (_, index) => (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT)));
+      await scheduler.waitFor(outcomes);
+      expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
+      const { events } = await memory.readStream('pot');
+      expect(events.map(({ type }) => type)).to.deep.equal(['Put', 'Taken', ...Array.from({ length: takers - 1 }, () => 'Refused')]);
+    }), { numRuns: 50 });
+  });
+
+  it('keeps streams apart', async () => {
+    const handler = handlerOn(createMemoryLog());
+    await Promise.all(['one', 'two'].map((stream, index) => handler.execute(stream, { type: 'put', coins: index + 1 }, CONTEXT)));
+    expect([await handler.state('one'), await handler.state('two')]).to.deep.equal([1, 2]);
+  });
+
+  it('answers when every projection has the events, not before', async () => {
+    const log = createMemoryLog();
+    const seen: string[] = [];
+    await keepProjected(log, [{ name: 'seen', apply: ({ type }) => void seen.push(type), contents: () => seen }]);
+    await handlerOn(log).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    expect(seen).to.deep.equal(['Put']);
+  });
+
+  it('passes a failure of the log on, and does not take what was not written for written', async () => {
+    const memory = createMemoryLog();
+    let broken = true;
+    const handler = handlerOn({ ...memory, append: (...args) => (broken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)) });
+    const failure = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(LogUnavailable);
+    expect(await handler.state('pot')).to.equal(0);
+    broken = false;
+    expect((await handler.execute('pot', { type: 'put', coins: 2 }, CONTEXT)).state).to.equal(2);
+  });
+});
