@@ -13,6 +13,11 @@ async function openService(config: Config, issuer: () => string) {
   return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer });
 }
 
+async function openInspection(config: Config) {
+  const [{ systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
+  return service.openInspection(config, systemEntropy());
+}
+
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
   const { createApp } = await import('./http/app.ts');
   const serverLog = pino({ level: config.logLevel });
@@ -32,5 +37,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   terminal,
   readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
   open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port)),
+  inspect: openInspection,
   serve: (config) => serveUntil(terminal.signal, config),
 });

@@ -6,6 +6,7 @@ import { createSetup, type Setup } from './accounts/setup.ts';
 import { createAttestation, type Attestation } from './attestation/attestation.ts';
 import { fileCheckpoints, type Checkpoints } from './attestation/checkpoints.ts';
 import { createLogTree } from './attestation/log-tree.ts';
+import type { Inspection } from './attestation/verify.ts';
 import { DISCARDED_TILES, fileTileStore, type TileStore } from './attestation/tile-store.ts';
 import type { Config } from './config.ts';
 import { authorizationGrant } from './domain/authorization-grant.ts';
@@ -82,6 +83,7 @@ export interface Service {
   readonly projector: Projector;
   readonly projections: Projections;
   readonly attestation: Attestation;
+  readonly inspection: Inspection;
   readonly accounts: Accounts;
   readonly logIns: LogIns;
   readonly setup: Setup;
@@ -118,6 +120,13 @@ export async function openService(
   }
 }
 
+/** The log of `config.dataDir` and what vouches for it, to be looked at: nothing is replayed. @throws LogLocked */
+export async function openInspection({ dataDir }: Config, entropy: Entropy): Promise<Inspection & { close(): Promise<void> }> {
+  const log = await openLevelLog({ location: join(dataDir, 'log') });
+  const { log: key } = openKeys(join(dataDir, 'keys'), entropy);
+  return { log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key, close: () => log.close() };
+}
+
 /** Replays the log and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { config, log, keys, clock, entropy, hasher, issuer } = parts;
@@ -152,7 +161,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   ];
 
   return {
-    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts, grants,
+    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
+    inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
+    grants,
     logIns: createLogIns({
       commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),

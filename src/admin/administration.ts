@@ -1,5 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { Attestation } from '../attestation/attestation.ts';
+import type { Inspection } from '../attestation/verify.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
 import type { Registration } from '../oauth/registration.ts';
@@ -18,6 +20,8 @@ export interface Administration {
     readonly clients: Pick<Clients, 'find' | 'all'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'subscribe' | 'head'>;
+  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpointNow' | 'prove'>;
+  readonly inspection: Inspection;
   readonly projector: Projector;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;

@@ -1,6 +1,8 @@
 import type { Administration } from './administration.ts';
+import { attestationOperations } from './attestation-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { groupOperations } from './group-operations.ts';
+import { findInspection } from './inspections.ts';
 import { logOperations } from './log-operations.ts';
 import type { Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
@@ -8,7 +10,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**
@@ -17,6 +19,8 @@ const operations = new Map<string, Operation>(
  */
 export function operate(admin: Administration) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
+    const inspection = findInspection(name);
+    if (inspection !== undefined) return yield* inspection(input, admin.inspection, signal);
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
     yield* operation(input, admin, signal);

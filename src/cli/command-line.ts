@@ -8,7 +8,7 @@ import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './group-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { printable } from './print.ts';
-import { reach, type Opened } from './reach.ts';
+import { reach, type Opened, type OpenedInspection } from './reach.ts';
 import type { Terminal } from './terminal.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -19,6 +19,8 @@ export interface CommandLine {
   readonly readSettings: () => ConfigReading;
   /** Opens the data directory for one command. @throws LogLocked another process has it open */
   readonly open: (config: Config) => Promise<Opened>;
+  /** Opens the log alone, to look at it whatever state it is in. @throws LogLocked another process has it open */
+  readonly inspect: (config: Config) => Promise<OpenedInspection>;
   /** Serves until it is told to stop. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
@@ -62,10 +64,10 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   return program;
 }
 
-function calls({ terminal: { signal }, readSettings, open }: CommandLine): Workbench['call'] {
+function calls({ terminal: { signal }, readSettings, open, inspect }: CommandLine): Workbench['call'] {
   return async function* (operation, input, { create } = { create: false }) {
     const { config } = readSettings();
-    const reached = await reach(config.dataDir, { open: () => open(config), create, signal });
+    const reached = await reach(config.dataDir, operation, { open: () => open(config), inspect: () => inspect(config), create, signal });
     try {
       yield* reached.call(operation, input);
     } catch (error) {

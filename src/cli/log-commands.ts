@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
+import { attestationCommands } from './attestation-commands.ts';
 import { commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
 import { OperationRefused } from '../admin/refused.ts';
 import { json, printable, table } from './print.ts';
@@ -24,6 +25,7 @@ const CHARACTERS_AT_ONCE = 65_536;
 export function logCommands(program: Command, bench: Workbench): void {
   const { terminal, call } = bench;
   const log = commandGroup(program, 'log', 'the event log');
+  attestationCommands(log, bench);
 
   printsData(log.command('tail').description('show the newest events, oldest first'))
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))

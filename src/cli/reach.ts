@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Administration } from '../admin/administration.ts';
+import { findInspection } from '../admin/inspections.ts';
 import { operate } from '../admin/operations.ts';
+import type { Inspection } from '../attestation/verify.ts';
 import { openControl } from '../control/client.ts';
 import { CannotRun } from './exit.ts';
 
@@ -16,6 +18,11 @@ export interface Opened extends Administration {
   close(): Promise<void>;
 }
 
+/** A log opened to be looked at only. */
+export interface OpenedInspection extends Inspection {
+  close(): Promise<void>;
+}
+
 export const controlSocket = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
@@ -26,12 +33,23 @@ export const controlSocket = (dataDir: string): string => join(dataDir, 'control
  */
 export async function reach(
   dataDir: string,
-  { open, create, signal }: { readonly open: () => Promise<Opened>; readonly create: boolean; readonly signal: AbortSignal },
+  operation: string,
+  { open, inspect, create, signal }: {
+    readonly open: () => Promise<Opened>;
+    readonly inspect: () => Promise<OpenedInspection>;
+    readonly create: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Reached> {
   const running = await reachRunning(dataDir, signal);
   if (running !== undefined) return running;
   if (!create && !existsSync(dataDir)) throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
   try {
+    const inspection = findInspection(operation);
+    if (inspection !== undefined) {
+      const inspected = await inspect();
+      return { call: (_operation, input) => inspection(input, inspected, signal), close: () => inspected.close() };
+    }
     const opened = await open();
     return { call: (operation, input) => operate(opened)(operation, input, signal), close: () => opened.close() };
   } catch (error) {

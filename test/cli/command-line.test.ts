@@ -9,7 +9,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { serveControl, type ControlServer } from '../../src/control/server.ts';
 import { systemClock, systemEntropy, type PasswordHasher } from '../../src/ports.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openInspection, openService, type Service } from '../../src/service.ts';
 
 interface Ran {
   readonly status: number;
@@ -53,7 +53,7 @@ describe('the command line', () => {
       },
       readInput: async () => input,
     };
-    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, serve: async () => 0 });
+    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, inspect: (config) => openInspection(config, systemEntropy()), serve: async () => 0 });
     return { status, ...ran };
   }
 

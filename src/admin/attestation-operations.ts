@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { START, type EventLog, type RecordedEvent } from '../eventsourcing/event-log.ts';
+import { hashCredential } from '../oauth/credentials.ts';
+import { leafHash } from '../transparency/hashing.ts';
+import { answering, type Operation } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+/** Proofs about the log, for whoever holds a record or a token and the checkpoint. */
+export const attestationOperations: Readonly<Record<string, Operation>> = {
+  'log key': answering(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
+
+  'log checkpoint': answering(z.strictObject({}), (_input, { attestation }) => ({ checkpoint: attestation.checkpointNow() })),
+
+  'log prove': answering(z.strictObject({ subject: z.string().min(1) }), async ({ subject }, { attestation, log }) => {
+    const event = await find(subject, log);
+    const { proof, checkpoint } = await attestation.prove(event.position);
+    return {
+      position: event.position,
+      record: event.record,
+      leaf_index: event.position - 1,
+      leaf_hash: leafHash(event.record).toString('base64'),
+      inclusion_proof: proof.map((hash) => Buffer.from(hash).toString('base64')),
+      checkpoint,
+      verifier_key: attestation.verifierKey(),
+    };
+  }),
+};
+
+/** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
+async function find(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
+  const isSubject = /^\d{1,15}$/.test(subject) ? at(Number(subject)) : issuing(hashCredential(subject));
+  for await (const events of log.readAll(START)) {
+    const event = events.find(isSubject);
+    if (event !== undefined) return event;
+  }
+  throw new OperationRefused('no event in the log has that position, or issued that token or code');
+}
+
+function at(position: number): (event: RecordedEvent) => boolean {
+  return (event) => event.position === position;
+}
+
+function issuing(hash: string): (event: RecordedEvent) => boolean {
+  return ({ data }) => {
+    const { tokenHash, codeHash } = data as { readonly tokenHash?: string; readonly codeHash?: string };
+    return tokenHash === hash || codeHash === hash;
+  };
+}

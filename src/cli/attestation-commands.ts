@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { OperationRefused } from '../admin/refused.ts';
+import type { VerifyItem } from '../attestation/verify.ts';
+import { answer, printOne, printsData, type Workbench } from './command.ts';
+import { json } from './print.ts';
+
+/** The commands by which an auditor checks the log. */
+export function attestationCommands(log: Command, bench: Workbench): void {
+  const { terminal, call } = bench;
+
+  printsData(log.command('key').description('print the key that checkpoints are verified with (C2SP signed-note)')).action(
+    async (options: { json?: true }) => {
+      const row = await answer(bench, 'log key', {});
+      await terminal.out(options.json ? json(row) : `${String(row['verifier_key'])}\n`);
+    },
+  );
+
+  printsData(log.command('checkpoint').description('sign a checkpoint over everything up to now')).action(async (options: { json?: true }) => {
+    const row = await answer(bench, 'log checkpoint', {});
+    await terminal.out(options.json ? json(row) : String(row['checkpoint']));
+  });
+
+  printsData(
+    log
+      .command('prove')
+      .description('prove that an event is in the log, and was from the beginning')
+      .argument('<subject>', 'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input'),
+  ).action(async (subject: string, options: { json?: true }) => {
+    const wanted = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    await printOne(bench, await answer(bench, 'log prove', { subject: wanted }), options);
+  });
+
+  printsData(log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position')).action(
+    async (options: { json?: true }) => {
+      let damaged: number | undefined;
+      for await (const item of call('log verify', {})) {
+        const found = item as VerifyItem;
+        if ('verified' in found) terminal.err(`verified ${found.verified} of ${found.head} events\n`);
+        else await terminal.out(options.json ? json(found) : `${sentence(found)}\n`);
+        if ('damage' in found || ('rule' in found && found.severity === 'finding')) damaged = Math.min(damaged ?? Infinity, found.position);
+      }
+      if (damaged !== undefined) throw new OperationRefused(`the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`);
+    },
+  );
+}
+
+function sentence(item: VerifyItem): string {
+  if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
+  if ('rule' in item) return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
+  if ('root' in item) return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;
+  if ('rules' in item) return `${item.events} events held against ${item.rules} rules: ${item.findings} findings, ${item.notices} notices`;
+  return '';
+}
