@@ -24,19 +24,34 @@ export function inMemoryPersonalKeys(): PersonalKeys {
 export function openPersonalKeys(directory: string): PersonalKeys {
   makePrivateDirectory(directory);
   const path = join(directory, 'users.keys');
-  const keys = parse(readIfThere(path) ?? '');
+  const stored = readIfThere(path);
+  const keys = parse(stored ?? '');
+  let isWhole = stored === '' || stored?.endsWith('\n') === true;
+
+  function write(): void {
+    replaceFile(path, [...keys].map(([userId, key]) => line(userId, key)).join(''));
+    isWhole = true;
+  }
+
+  /** Never behind a line that was torn by a crash or a full disk: the two would be read as one. */
+  function append(text: string): void {
+    if (!isWhole) write();
+    isWhole = false;
+    appendDurably(path, text);
+    isWhole = true;
+  }
 
   return {
     find: (userId) => keys.get(userId),
     keep(userId, key) {
-      appendDurably(path, line(userId, key));
+      append(line(userId, key));
       keys.set(userId, key);
     },
     destroy(userId) {
       const key = keys.get(userId);
       if (key === undefined) return;
       keys.delete(userId);
-      replaceFile(path, [...keys].map(([id, kept]) => line(id, kept)).join(''));
+      write();
       key.fill(0);
     },
   };

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** For the owner of the process alone. */
@@ -32,7 +32,7 @@ export function appendDurably(path: string, text: string): void {
 function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
   const file = openSync(path, flags, 0o600);
   try {
-    writeSync(file, text);
+    writeFileSync(file, text); // all of it, where one write may take a part
     fsyncSync(file);
   } finally {
     closeSync(file);

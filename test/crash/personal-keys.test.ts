@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configOf } from '../../src/config.ts';
+import { userStream } from '../../src/domain/streams.ts';
+import type { UserId } from '../../src/domain/values.ts';
+import { openService, type Service } from '../../src/service.ts';
+import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+const context = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('the keys of personal data', () => {
+  let dataDir: string;
+  let service: Service;
+  let starts = 0;
+  const keysFile = (): string => join(dataDir, 'keys', 'users.keys');
+
+  async function start(): Promise<void> {
+    service = await openService(configOf({ dataDir }), {
+      clock: manualClock(), entropy: seededEntropy((starts += 1)), hasher: quickHasher, issuer: () => 'http://localhost',
+    });
+  }
+
+  async function restart(between: () => void = () => {}): Promise<void> {
+    await service.close();
+    between();
+    await start();
+  }
+
+  async function register(username: string): Promise<void> {
+    const result = await service.accounts.register({ username, password: `${username}'s password` }, context);
+    if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+  }
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
+    await start();
+  });
+  afterEach(async () => {
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('a key whose event was never written harms nobody, and its user can register', async () => {
+    await register('ada');
+    await restart(() => openPersonalKeys(join(dataDir, 'keys')).keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1)));
+    await register('grace');
+    await restart();
+    expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
+  });
+
+  it('a line torn by a crash is dropped, and takes no later key with it', async () => {
+    await register('ada');
+    await restart(() => appendFileSync(keysFile(), `${'x'.repeat(22)} to`));
+    await register('grace');
+    await restart();
+    expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
+    expect(await service.accounts.verify('grace', "grace's password")).to.include({ username: 'grace' });
+    expect(statSync(keysFile()).mode & 0o777).to.equal(0o600);
+  });
+
+  it('a crash between an erasure and the end of its key is made good at the next start', async () => {
+    await register('ada');
+    const [ada] = service.projections.users.all();
+    if (ada === undefined) throw new Error('nobody is there');
+    expect(readFileSync(keysFile(), 'utf8')).to.contain(ada.userId);
+    const before = readFileSync(keysFile());
+    await service.accounts.erase(ada, context);
+    await restart(() => appendFileSync(keysFile(), before));
+    expect(readFileSync(keysFile(), 'utf8')).not.to.contain(ada.userId);
+    expect((await service.log.readStream(ada.stream)).events.at(-1)?.type).to.equal('UserErased');
+    expect(ada.stream).to.match(new RegExp(`^${userStream('')}`));
+    await register('ada');
+    expect(service.projections.users.named('ada')?.id).to.equal(2);
+  });
+});
