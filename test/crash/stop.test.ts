@@ -20,10 +20,7 @@ describe('a server that is told to stop', function () {
     running = [];
   });
   afterEach(async () => {
-    for (const server of running) {
-      server.kill('SIGKILL');
-      await server.ended;
-    }
+    await Promise.all(running.map(({ destroy }) => destroy()));
     rmSync(dataDir, { recursive: true });
   });
 
@@ -31,15 +28,6 @@ describe('a server that is told to stop', function () {
     const server = await startServer(dataDir, { env: ADMIN, ...options });
     running.push(server);
     return server;
-  }
-
-  /** Lets `stop` hit the server in the middle of a password grant, and gives the grant's answer. */
-  async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
-    const grant = await begunPasswordGrant(origin, client);
-    stop();
-    await printed(/finishing what is in flight/);
-    expect(await isListening(origin)).to.equal(false);
-    return grant.finish();
   }
 
   it('finishes a password grant in flight, takes no connection, closes the log and exits 0; the token lives on', async () => {
@@ -57,7 +45,7 @@ describe('a server that is told to stop', function () {
   });
 
   it('stops as well when npm, which started it, is signalled', async () => {
-    const server = await start({ command: ['npm', 'start'] });
+    const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
     const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
     expect(answer.status, answer.text).to.equal(200);
@@ -78,6 +66,15 @@ describe('a server that is told to stop', function () {
     });
   }
 });
+
+/** Lets `stop` hit the server in the middle of a password grant, and gives the grant's answer. */
+async function passwordGrantDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
+  const grant = await begunPasswordGrant(origin, client);
+  stop();
+  await printed(/finishing what is in flight/);
+  expect(await isListening(origin)).to.equal(false);
+  return grant.finish();
+}
 
 interface Client {
   readonly client_id: string;

@@ -12,6 +12,8 @@ export interface ServerProcess {
   /** Resolves when its output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
+  /** Ends it at once, with what it started where it leads a group; resolves when it is gone. */
+  destroy(): Promise<void>;
   /** The exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
@@ -30,7 +32,7 @@ export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve
 /** Resolves when the server says that it serves. @throws Error it ended before */
 export async function startServer(dataDir: string, { env = {}, command = SERVE, detached = false }: ServerProcessOptions = {}): Promise<ServerProcess> {
   const [program, ...words] = command;
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '' } = process.env; // what npm needs; settings of whoever runs the tests stay out
   const child = spawn(program, words, {
     cwd: CHECKOUT, detached, env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,8 +65,18 @@ export async function startServer(dataDir: string, { env = {}, command = SERVE, 
     return Promise.race([match, over]);
   }
 
+  async function destroy(): Promise<void> {
+    try {
+      process.kill(detached ? -pid : pid, 'SIGKILL');
+    } catch {
+      // gone already
+    }
+    await ended;
+  }
+
+  const pid = child.pid ?? 0;
   const [, origin = ''] = await printed(/serving \S+ on (http:[^"\s]+)/);
-  return { pid: child.pid ?? 0, origin, output: () => output, printed, ended, kill: (signal) => void child.kill(signal) };
+  return { pid, origin, output: () => output, printed, ended, destroy, kill: (signal) => void child.kill(signal) };
 }
 
 /** Whether somebody takes connections there. */

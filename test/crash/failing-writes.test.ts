@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callControl } from '../../src/control/client.ts';
+import { createLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { FailingLevel } from '../support/failing-level.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';
+import { SERVE, startServer, type ServerProcess } from '../support/server-process.ts';
+
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
+
+describe('a write that fails', () => {
+  let directory: string;
+  let disk: FailingLevel;
+  let log: EventLog;
+  let running: RunningService;
+
+  async function openLog(): Promise<void> {
+    disk = new FailingLevel(join(directory, 'log'));
+    await disk.open();
+    log = await createLevelLog(disk);
+  }
+
+  /** As after the end of the process: the log opened anew, and replayed. */
+  async function restart(): Promise<void> {
+    await log.close();
+    await openLog();
+    await running.restart();
+  }
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-failing-'));
+    await openLog();
+    running = await runningService({ log: new Proxy(log, { get: (_first, name) => Reflect.get(log, name) as unknown }) });
+  });
+  afterEach(async () => {
+    await running.close().catch((error: unknown) => {
+      // That requests failed is what the tests are about; that they failed otherwise is not.
+      for (const met of running.unexpected) if (!(met instanceof LogUnavailable)) throw error;
+    });
+    rmSync(directory, { recursive: true });
+  });
+
+  it('is answered with 503 in JSON and a request id, and so is every later one', async () => {
+    const client = await running.addClient();
+    expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
+    disk.failing = new Error('no space left on device');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => running.token(client, CLIENT_CREDENTIALS)));
+    disk.failing = undefined; // too late: only a replay can tell what is stored
+    answers.push(await running.token(client, CLIENT_CREDENTIALS));
+    for (const answer of answers) expectUnavailable(answer);
+    expect(running.unexpected).to.have.length(6);
+  });
+
+  it('turns /readyz to 503 and leaves /healthz alone', async () => {
+    const client = await running.addClient();
+    expect((await running.get('/readyz')).status).to.equal(200);
+    disk.failing = new Error('no space left on device');
+    await running.token(client, CLIENT_CREDENTIALS);
+    const ready = await running.get('/readyz');
+    expect(ready.status).to.equal(503);
+    expect(ready.json).to.deep.equal({ status: 'not ready', detail: 'the event log takes no appends' });
+    expect((await running.get('/healthz')).status).to.equal(200);
+  });
+
+  it('leaves nothing half-applied: projections, codes and rotations stand where they stood', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const code = await running.authorize(client, user);
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const { projector } = running.service();
+    const [digests, position, stored] = [projector.digests(), projector.position(), await running.events()];
+
+    disk.failing = new Error('no space left on device');
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    expectUnavailable(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }));
+    expectUnavailable(await running.token(client, refreshing));
+    expectUnavailable(await running.post('/o/revoke_token/', { token: String(tokens?.['access_token']) }, { authorization: client.basic }));
+    expect(projector.digests()).to.deep.equal(digests);
+    expect(projector.position()).to.equal(position);
+    expect(await running.events()).to.deep.equal(stored);
+    expect((await running.get('/users/', { authorization: `Bearer ${String(tokens?.['access_token'])}` })).status).to.equal(200);
+  });
+
+  it('that stored nothing leaves the code good after a restart', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const redemption = { grant_type: 'authorization_code', code: await running.authorize(client, user), redirect_uri: REDIRECT_URI };
+    disk.failing = new Error('no space left on device');
+    expectUnavailable(await running.token(client, redemption));
+    await restart();
+    expect((await running.token(client, redemption)).status).to.equal(200);
+  });
+
+  it('that was stored all the same has spent the code after a restart', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const redemption = { grant_type: 'authorization_code', code: await running.authorize(client, user), redirect_uri: REDIRECT_URI };
+    Object.assign(disk, { failing: new Error('input/output error'), storesWhatFails: true });
+    expectUnavailable(await running.token(client, redemption));
+    await restart();
+    expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('that was stored all the same costs nobody a refresh: the retry after a restart gets its answer', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    Object.assign(disk, { failing: new Error('input/output error'), storesWhatFails: true });
+    expectUnavailable(await running.token(client, refreshing));
+    await restart();
+    const before = (await running.events()).length;
+    const { status, json } = await running.token(client, refreshing);
+    expect(status).to.equal(200);
+    expect(await running.events()).to.have.length(before);
+    expect((await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status).to.equal(200);
+  });
+});
+
+describe('a disk that is full', function () {
+  this.timeout(60_000);
+
+  let dataDir: string;
+  let servers: ServerProcess[];
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-full-'));
+    servers = [];
+  });
+  afterEach(async () => {
+    await Promise.all(servers.map(({ destroy }) => destroy()));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('ends the server with status 1 and the reason; all that was answered is there after a restart', async () => {
+    // Files end at 128 blocks of 512 bytes: the log's fills up with some hundred tokens.
+    const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
+    servers.push(full);
+    const basic = await registeredClient(dataDir);
+    const answered: string[] = [];
+    const issue = (): Promise<Response> =>
+      fetch(`${full.origin}/o/token/`, { method: 'POST', headers: { authorization: basic }, body: new URLSearchParams(CLIENT_CREDENTIALS) });
+    for (;;) {
+      const answer = await issue();
+      if (answer.status !== 200) {
+        expect(answer.status).to.equal(503);
+        expect(await answer.json()).to.have.all.keys('detail', 'request_id');
+        break;
+      }
+      answered.push(((await answer.json()) as { access_token: string }).access_token);
+    }
+    expect(await full.ended).to.equal(1);
+    expect(full.output()).to.contain('the event log failed; stopping');
+    expect(answered).to.have.length.above(20);
+
+    const roomy = await startServer(dataDir);
+    servers.push(roomy);
+    for (const token of answered) {
+      const { status } = await fetch(`${roomy.origin}/users/`, { headers: { authorization: `Bearer ${token}` } });
+      expect(status).to.equal(200);
+    }
+    roomy.kill('SIGTERM');
+    expect(await roomy.ended).to.equal(0);
+  });
+});
+
+function expectUnavailable({ status, headers, text, json }: Answer): void {
+  expect(status).to.equal(503);
+  expect(headers.get('retry-after')).to.match(/^\d+$/);
+  expect(json).to.have.all.keys('detail', 'request_id');
+  expect(json?.['request_id']).to.equal(headers.get('x-request-id')).and.to.be.a('string');
+  expect(text).not.to.match(/no space left|\bat .*\.[jt]s|Error|level/i);
+}
+
+async function registeredClient(dataDir: string): Promise<string> {
+  const input = {
+    name: 'Test', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [],
+    skipAuthorization: false, owner: null, brought: null,
+  };
+  for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) {
+    const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
+    return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  }
+  throw new Error('the server did not answer');
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browserSession, type BrowserSession } from '../support/browser-session.ts';
+import { startServer, type ServerProcess } from '../support/server-process.ts';
+
+const SETUP_LINK = /make one at (http:\/\/localhost:\d+\/accounts\/setup\/\?token=[\w-]{32})/;
+const ADA = { username: 'ada', email: 'ada@lovelace.example', password: 'difference engine' };
+
+describe('the first start', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  let dataDir: string;
+  let server: ServerProcess;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-first-'));
+    dataDir = join(parent, 'data');
+  });
+  afterEach(async () => {
+    await server.destroy();
+    rmSync(parent, { recursive: true });
+  });
+
+  async function restart(): Promise<void> {
+    server.kill('SIGTERM');
+    expect(await server.ended).to.equal(0);
+    server = await startServer(dataDir);
+  }
+
+  const browser = (): BrowserSession => browserSession(() => server.origin);
+
+  async function pathOfSetup(): Promise<string> {
+    const [, link = ''] = await server.printed(SETUP_LINK);
+    const { pathname, search } = new URL(link);
+    return pathname + search;
+  }
+
+  it('logs a link that makes the first administrator, once', async () => {
+    server = await startServer(dataDir);
+    const path = await pathOfSetup();
+    const [first, second] = [browser(), browser()];
+    const [page, other] = [await first.get(path), await second.get(path)];
+    expect([page.status, other.status]).to.deep.equal([200, 200]);
+
+    const made = await first.submit(page, ADA, '/accounts/setup/');
+    expect([made.status, made.location]).to.deep.equal([302, '/']);
+    expect((await first.get('/')).html).to.contain('ada');
+    expect((await second.submit(other, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(404);
+    expect((await browser().get(path)).status).to.equal(404);
+
+    await restart();
+    expect(server.output()).not.to.match(SETUP_LINK);
+    expect((await first.get('/')).html, 'the log-in outlives the restart').to.contain('ada');
+  });
+
+  it('gives one of two who open the link at once the account', async () => {
+    server = await startServer(dataDir);
+    const path = await pathOfSetup();
+    const rivals = await Promise.all(['ada', 'eve'].map(async (username) => {
+      const rival = browser();
+      return { rival, page: await rival.get(path), username };
+    }));
+    const made = await Promise.all(rivals.map(({ rival, page, username }) => rival.submit(page, { ...ADA, username }, '/accounts/setup/')));
+    expect(made.map(({ status }) => status)).to.have.members([302, 404]);
+  });
+
+  it('a link of an earlier start is worth nothing; the new one is', async () => {
+    server = await startServer(dataDir);
+    const old = await pathOfSetup();
+    await restart();
+    const path = await pathOfSetup();
+    expect(path).not.to.equal(old);
+    expect((await browser().get(old)).status).to.equal(404);
+    expect((await browser().get(path)).status).to.equal(200);
+  });
+
+  it('needs no link with an administrator in the settings, and leaves nothing open to others', async () => {
+    server = await startServer(dataDir, { env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" } });
+    expect((await browser().logIn('root', "root's password")).location).to.equal('/');
+    expect((await browser().get('/accounts/setup/?token=')).status).to.equal(404);
+    expect(server.output()).not.to.match(SETUP_LINK).and.not.to.contain("root's password");
+    const modes = ['.', 'log', 'keys', 'keys/cookies.key', 'keys/names.key', 'keys/refresh.key', 'keys/users.keys', 'control.sock']
+      .map((path) => [path, (statSync(join(dataDir, path)).mode & 0o777).toString(8)]);
+    expect(Object.fromEntries(modes)).to.deep.equal({
+      '.': '700', log: '700', keys: '700',
+      'keys/cookies.key': '600', 'keys/names.key': '600', 'keys/refresh.key': '600', 'keys/users.keys': '600', 'control.sock': '600',
+    });
+  });
+});
