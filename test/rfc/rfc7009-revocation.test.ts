@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const ALL = { scope: 'read write groups', refresh: true };
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+describe('RFC 7009: revocation', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+  });
+  afterEach(() => running.close());
+
+  const tokensOf = async (using = client): Promise<Tokens> =>
+    expectTokens(await running.post('/o/token/', {
+      grant_type: 'password', username: owner.username, password: owner.password, client_id: using.id, client_secret: using.secret,
+    }), ALL);
+  const revoke = (token: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
+    running.post('/o/revoke_token/', { token, client_id: using.id, client_secret: using.secret, ...parameters });
+  const refresh = ({ refresh: value }: Tokens, using = client): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: value, client_id: using.id, client_secret: using.secret });
+
+  function expectDone(answer: Answer): void {
+    expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+  }
+
+  async function expectDead(tokens: Tokens): Promise<void> {
+    expect(await isAccepted(running, tokens.access)).to.equal(false);
+    expectRefusal(await withoutTrace(running, () => refresh(tokens)), 'invalid_grant');
+  }
+
+  it('of either token ends the whole grant with one event', async () => {
+    for (const kind of ['access', 'refresh'] as const) {
+      const first = await tokensOf();
+      const second = expectTokens(await refresh(first), ALL);
+      const before = (await running.events()).length;
+      expectDone(await revoke(second[kind]));
+      expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
+      await expectDead(second);
+      expect(await isAccepted(running, first.access)).to.equal(false);
+    }
+  });
+
+  it('of a client\'s own token ends that token', async () => {
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const other = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    expectDone(await revoke(access));
+    expect(await isAccepted(running, access)).to.equal(false);
+    expect(await isAccepted(running, other.access)).to.equal(true);
+  });
+
+  it('takes the client from the header, too, and answers without the last slash', async () => {
+    const tokens = await tokensOf();
+    expectDone(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
+    await expectDead(tokens);
+  });
+
+  it('goes by the token, whatever the hint says', async () => {
+    for (const hint of ['access_token', 'refresh_token', 'nonsense', '']) {
+      const tokens = await tokensOf();
+      expectDone(await revoke(tokens.access, { token_type_hint: hint }));
+      await expectDead(tokens);
+    }
+  });
+
+  it('answers alike, and without an event, for a token that is revoked, unknown, foreign or dead', async () => {
+    const other = await running.addClient();
+    const [revoked, expired] = [await tokensOf(), await tokensOf()];
+    await revoke(revoked.access);
+    running.clock.advance(36_000);
+    const foreign = await tokensOf(other);
+    for (const token of [revoked.access, revoked.refresh, expired.access, foreign.access, foreign.refresh, 'unknown', '\u0000', 'x'.repeat(60_000), owner.password]) {
+      expectDone(await withoutTrace(running, () => revoke(token)));
+    }
+    expect(await isAccepted(running, foreign.access)).to.equal(true);
+    expectTokens(await refresh(foreign, other), ALL);
+  });
+
+  it('of a public client takes its id alone, for its own tokens', async () => {
+    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const [mine, theirs] = [await tokensOf(open), await tokensOf()];
+    expectDone(await revoke(theirs.refresh, {}, open));
+    expect(await isAccepted(running, theirs.access)).to.equal(true);
+    expectDone(await revoke(mine.refresh, {}, open));
+    expect(await isAccepted(running, mine.access)).to.equal(false);
+  });
+
+  it('needs a client that authenticates, and a token', async () => {
+    const { access } = await tokensOf();
+    expectRefusal(await withoutTrace(running, () => running.post('/o/revoke_token/', { token: access })), 'invalid_client');
+    expectRefusal(await withoutTrace(running, () => revoke(access, { client_secret: 'wrong' })), 'invalid_client');
+    expectRefusal(await withoutTrace(running, () => revoke('')), 'invalid_request');
+    expect(await isAccepted(running, access)).to.equal(true);
+  });
+
+  it('reads its form by the same rules as the token endpoint', async () => {
+    const headers = { authorization: client.basic };
+    expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
+    expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');
+    expectRefusal(await running.post('/o/revoke_token/', '{"token":"a"}', { ...headers, 'content-type': 'application/json' }), 'invalid_request', 415);
+    expectRefusal(await running.post('/o/revoke_token/', 'token=%', headers), 'invalid_request');
+  });
+
+  it('leaves other grants of the same user and client alone, and lasts beyond a restart', async () => {
+    const [ended, kept] = [await tokensOf(), await tokensOf()];
+    expectDone(await revoke(ended.refresh));
+    await running.restart();
+    await expectDead(ended);
+    expect(await isAccepted(running, kept.access)).to.equal(true);
+    expectTokens(await refresh(kept), ALL);
+  });
+});

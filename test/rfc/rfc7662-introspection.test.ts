@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups', introspection: 'Introspect tokens' };
+const NOW = Date.UTC(2026, 0, 1) / 1000;
+
+describe('RFC 7662: introspection', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let resourceServer: TestClient;
+  let owner: TestUser;
+  let tokens: { readonly access: string; readonly refresh: string };
+
+  async function start(settings = {}): Promise<void> {
+    running = await runningService({ settings: { scopes: SCOPES, ...settings } });
+    client = await running.addClient();
+    resourceServer = await running.addClient();
+    owner = await running.addUser();
+    const answer = await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope: 'read write' });
+    tokens = expectTokens(answer, { scope: 'read write', refresh: true });
+  }
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const introspect = (token: string, using = resourceServer): Promise<Answer> =>
+    withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
+  const byBearer = (token: string, bearer: string): Promise<Answer> =>
+    withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }));
+
+  function expectInactive(answer: Answer): void {
+    expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+  }
+
+  it('tells a resource server of any live access token', async () => {
+    const { status, headers, json } = await introspect(tokens.access);
+    expect(status).to.equal(200);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    const { sub, ...rest } = json ?? {};
+    expect(sub).to.be.a('string').and.not.to.equal(owner.username);
+    expect(rest).to.deep.equal({
+      active: true, scope: 'read write', client_id: client.id, username: owner.username, token_type: 'Bearer', iss: 'http://localhost:8000', exp: NOW + 36_000, iat: NOW,
+    });
+  });
+
+  it('tells of a token without a user that its subject is the client', async () => {
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const { json } = await introspect(access);
+    expect(json).to.include({ active: true, client_id: client.id, sub: client.id }).and.not.to.have.property('username');
+  });
+
+  it('is exactly inactive for whatever is dead or unknown', async () => {
+    for (const token of ['unknown', '\u0000', 'x'.repeat(60_000), `${tokens.access}x`]) expectInactive(await introspect(token));
+    await running.post('/o/revoke_token/', { token: tokens.access }, { authorization: client.basic });
+    expectInactive(await introspect(tokens.access));
+    expectInactive(await introspect(tokens.refresh, client));
+  });
+
+  it('is inactive from the second in which the token expires', async () => {
+    running.clock.advance(35_999);
+    expect((await introspect(tokens.access)).json).to.include({ active: true });
+    running.clock.advance(1);
+    expectInactive(await introspect(tokens.access));
+  });
+
+  it('tells of a refresh token to its own client alone, and only while it is the newest', async () => {
+    expect((await introspect(tokens.refresh, client)).json).to.include({ active: true, client_id: client.id, scope: 'read write' });
+    expectInactive(await introspect(tokens.refresh));
+    await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
+    expectInactive(await introspect(tokens.refresh, client));
+  });
+
+  it('takes the client from the body, too, and answers without the last slash', async () => {
+    const { json } = await running.post('/o/introspect', { token: tokens.access, client_id: client.id, client_secret: client.secret });
+    expect(json).to.include({ active: true });
+  });
+
+  it('takes a bearer token with the scope introspection, and no other', async () => {
+    const { json } = await running.token(resourceServer, { grant_type: 'client_credentials', scope: 'introspection' });
+    const bearer = String(json?.['access_token']);
+    expect((await byBearer(tokens.access, bearer)).json).to.include({ active: true });
+    expectInactive(await byBearer('unknown', bearer));
+    for (const weak of [tokens.access, tokens.refresh, 'unknown']) {
+      const answer = await byBearer(tokens.access, weak);
+      expectRefusal(answer, 'invalid_client');
+      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
+    }
+    running.clock.advance(36_000);
+    expectRefusal(await byBearer(tokens.access, bearer), 'invalid_client');
+  });
+
+  it('answers nobody else', async () => {
+    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const body = { token: tokens.access };
+    const strangers = [
+      () => running.post('/o/introspect/', body),
+      () => running.post('/o/introspect/', { ...body, client_id: open.id }),
+      () => running.post('/o/introspect/', { ...body, client_id: client.id }),
+      () => running.post('/o/introspect/', { ...body, client_id: client.id, client_secret: 'wrong' }),
+      () => running.post('/o/introspect/', body, { authorization: 'Basic eDp5' }),
+    ];
+    for (const ask of strangers) expectRefusal(await withoutTrace(running, ask), 'invalid_client');
+  });
+
+  it('needs a token, in the body', async () => {
+    const headers = { authorization: client.basic };
+    expectRefusal(await running.post('/o/introspect/', {}, headers), 'invalid_request');
+    expectRefusal(await running.post(`/o/introspect/?token=${tokens.access}`, {}, headers), 'invalid_request');
+    expectRefusal(await running.get('/o/introspect/', headers), 'invalid_request', 405);
+  });
+
+  it('tells a client of its own tokens alone where the operator says so', async () => {
+    await running.close();
+    await start({ introspectionOwnTokensOnly: true });
+    expectInactive(await introspect(tokens.access));
+    expect((await introspect(tokens.access, client)).json).to.include({ active: true });
+  });
+
+  it('is inactive once the user is disabled', async () => {
+    const { accounts, projections } = running.service();
+    const user = projections.users.named(owner.username);
+    if (user === undefined) throw new Error('no such user');
+    await accounts.disable(user, { actor: { kind: 'operator' }, requestId: null });
+    expectInactive(await introspect(tokens.access));
+    expectInactive(await introspect(tokens.refresh, client));
+  });
+});

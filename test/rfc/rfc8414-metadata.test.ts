@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const PATH = '/.well-known/oauth-authorization-server';
+
+describe('RFC 8414: the metadata', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close());
+
+  it('say what this server offers, and nothing that it does not', async () => {
+    running = await runningService();
+    const { status, json } = await running.get(PATH);
+    expect(status).to.equal(200);
+    expect(json).to.deep.include({
+      issuer: 'http://localhost:8000',
+      authorization_endpoint: 'http://localhost:8000/o/authorize/',
+      token_endpoint: 'http://localhost:8000/o/token/',
+      revocation_endpoint: 'http://localhost:8000/o/revoke_token/',
+      introspection_endpoint: 'http://localhost:8000/o/introspect/',
+      scopes_supported: ['read', 'write', 'groups'],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+    expect(json?.['grant_types_supported']).to.have.members(['authorization_code', 'client_credentials', 'password', 'refresh_token']);
+    expect(json?.['token_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'none']);
+    expect(json?.['introspection_endpoint_auth_methods_supported']).not.to.include('none');
+  });
+
+  it('follow the configured issuer, scopes and methods, never the request', async () => {
+    running = await runningService({ settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] } });
+    const { json } = await running.get(PATH, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' });
+    expect(json).to.deep.include({
+      issuer: 'https://id.example/base', token_endpoint: 'https://id.example/base/o/token/', scopes_supported: ['a', 'b:c'], code_challenge_methods_supported: ['S256', 'plain'],
+    });
+    expect(JSON.stringify(json)).not.to.include('evil');
+  });
+
+  it('name endpoints that answer', async () => {
+    running = await runningService();
+    const { json } = await running.get(PATH);
+    for (const name of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {
+      const { status } = await running.post(new URL(String(json?.[name])).pathname, {});
+      expect(status, name).to.be.within(400, 401);
+    }
+  });
+
+  it('are read only', async () => {
+    running = await runningService();
+    const { status, headers } = await running.post(PATH, {});
+    expect(status).to.equal(405);
+    expect(headers.get('allow')).to.include('GET');
+  });
+});

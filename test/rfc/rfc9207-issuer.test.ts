@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+import { answerIn, authorizePath, loggedIn } from '../support/authorize-requests.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const ISSUER = 'https://id.example';
+
+describe('RFC 9207: the issuer', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  before(async () => {
+    // not https: the session cookie of an https issuer belongs to https alone
+    running = await runningService({ settings: { issuer: 'http://id.example' } });
+    client = await running.addClient();
+  });
+  after(() => running.close());
+
+  it('is in every answer that reaches the client, be it a code, a denial or an error', async () => {
+    const browser = await loggedIn(running, await running.addUser());
+    const page = await browser.get(authorizePath(client));
+    const answers = [
+      await browser.submit(page, { allow: 'Authorize' }),
+      await browser.submit(page, { deny: 'Deny' }),
+      await browser.get(authorizePath(client, { scope: 'unknown' })),
+      await running.browser().get(authorizePath(client, { prompt: 'none' })),
+    ];
+    for (const answer of answers) expect(answerIn(answer).parameters).to.include({ iss: 'http://id.example' });
+  });
+
+  it('never follows the Host header', async () => {
+    const location = await locationFor(new URL(authorizePath(client, { scope: 'unknown' }), running.origin()), { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+    expect(location).to.include('iss=http%3A%2F%2Fid.example').and.not.to.include('evil');
+  });
+
+  it('is the one of the metadata, to the letter', async () => {
+    const behindTls = await runningService({ settings: { issuer: `${ISSUER}/` } });
+    try {
+      const its = await behindTls.addClient();
+      const { json } = await behindTls.get('/.well-known/oauth-authorization-server');
+      const { parameters } = answerIn(await behindTls.browser().get(authorizePath(its, { scope: 'unknown' })));
+      expect(parameters['iss']).to.equal(json?.['issuer']).and.to.equal(ISSUER);
+    } finally {
+      await behindTls.close();
+    }
+  });
+});
+
+/** Where a GET with headers that `fetch` does not let one set is redirected to. */
+function locationFor(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.headers.location ?? '');
+    }).on('error', reject).end();
+  });
+}
