@@ -11,7 +11,7 @@ import { START } from '../../src/eventsourcing/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
-import { ephemeralKeys } from '../../src/storage/keys.ts';
+import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
@@ -85,14 +85,18 @@ export interface RunningOptions {
   readonly hasher?: PasswordHasher;
   readonly seed?: string | number;
   readonly personalKeys?: PersonalKeys;
+  /** Instead of fresh ones. */
+  readonly keys?: Partial<Keys>;
+  /** Milliseconds since the epoch. */
+  readonly startsAt?: number;
 }
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys() } = options;
-  const clock = manualClock();
+  const clock = manualClock(options.startsAt);
   const entropy = seededEntropy(seed);
-  const keys = ephemeralKeys(entropy);
+  const keys = { ...ephemeralKeys(entropy), ...options.keys };
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
   const config: Config = configOf(settings);
