@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { audit, type AuditFinding, type AuditSummary } from '../../src/audit/auditor.ts';
 import { rules } from '../../src/audit/rules.ts';
 import type { RecordedEvent } from '../../src/eventsourcing/event-log.ts';
@@ -91,6 +92,10 @@ const BROKEN: readonly Case[] = [
   ['tokens-have-a-cause', 'a token before the code was redeemed', [...SETTING, consent(), code(), issued('a1')]],
   ['tokens-have-a-cause', 'a refresh token before the code was redeemed', [...SETTING, consent(), code(), refresh('r1')]],
   ['tokens-have-a-cause', 'a second token of a client for itself', [...SETTING, issued('a1', { userId: null }), issued('a2', { userId: null })]],
+  ['answers-are-whole', 'a code is missing', [...SETTING, consent(), userRegistered(BERT, 'user-bert')]],
+  ['answers-are-whole', 'an access token is missing', [...SETTING, consent(), code(), redeemed(), refresh('r1')]],
+  ['answers-are-whole', 'a refresh token is missing', [...BY_PASSWORD.slice(0, -1), removed()]],
+  ['answers-are-whole', 'the access token of a refresh is missing', [...BY_CODE, rotated('r1', 'r2'), rotated('r2', 'r3')]],
   ['revocation-is-the-end', 'a refresh', [...BY_CODE, revoked, rotated('r1', 'r2')]],
   ['revocation-is-the-end', 'another revocation', [...BY_CODE, revoked, revoked]],
 
@@ -209,6 +214,13 @@ describe('the audit', () => {
     expect(summary).to.include({ events: 10, position: 10, rules: rules.length, notices: 2 });
     expect(summary.findings).to.be.greaterThan(0);
     expect(summary.eventsByType).to.include({ ConsentGiven: 1, AuthorizationCodeRedeemed: 2, ClientRemoved: 1 });
+  });
+
+  it('looks at whatever is left of a log, in any order, without falling over', async () => {
+    const everything = [...BY_CODE, rotated('r1', 'r2'), issued('a2'), revoked, disabled(), erased, updated(['password']), removed(), sessionStarted(), sessionEnded()];
+    await fc.assert(fc.asyncProperty(fc.shuffledSubarray(everything), async (log) => {
+      expect((await auditOf(log)).summary.events).to.equal(log.length);
+    }));
   });
 
   it('goes on after a record that it cannot read', async () => {

@@ -1,4 +1,4 @@
-import type { DomainEvent, EventOf } from '../../domain/events.ts';
+import type { DomainEvent, EventOf, EventType } from '../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
 import type { Position, StreamName } from '../../eventsourcing/event-log.ts';
 import type { Fact } from '../rule.ts';
@@ -25,15 +25,23 @@ export interface GrantNotes {
 
 export interface GrantHistory {
   in(stream: StreamName): Readonly<GrantNotes> | undefined;
+  /** What must come next in the log: the rest of what was appended together. */
+  next(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
   note(fact: Fact): void;
 }
 
 export function createGrantHistory(): GrantHistory {
   const byStream = new Map<StreamName, GrantNotes>();
+  let coming: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {
     in: (stream) => byStream.get(stream),
+    next() {
+      const [type] = coming.types;
+      return type === undefined ? undefined : { stream: coming.stream, type };
+    },
     note(fact) {
+      coming = { stream: fact.recorded.stream, types: restOf(fact.event) ?? coming.types.slice(1) };
       const notes = byStream.get(fact.recorded.stream) ?? begin(fact);
       if (notes === undefined) return;
       byStream.set(fact.recorded.stream, notes);
@@ -41,6 +49,15 @@ export function createGrantHistory(): GrantHistory {
     },
   };
 }
+
+/** What is appended together with an event that begins an append; undefined for one that does not. */
+function restOf({ type, data }: DomainEvent): readonly EventType[] | undefined {
+  if (type === 'ConsentGiven') return data.basis === 'password' ? TOKENS : ['AuthorizationCodeIssued'];
+  if (type === 'AuthorizationCodeRedeemed') return TOKENS;
+  return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
+}
+
+const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
 
 /** In a sound log only consent, or a client's token for itself, begins a grant. */
 function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined {

@@ -1,5 +1,6 @@
 import { finding, within, type Breach, type Fact, type FactRule } from '../rule.ts';
 import type { GrantNotes } from '../history/grants.ts';
+import type { History } from '../history.ts';
 
 function consentFirst({ event: { type, data }, recorded }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   if (!recorded.stream.startsWith('grant-')) return undefined;
@@ -28,6 +29,12 @@ function hasCause({ event: { type, data } }: Fact, grant: GrantNotes | undefined
   return finding(data.userId === null ? 'a second access token from one use of client credentials' : 'an access token that nothing was exchanged for');
 }
 
+function isWhole({ event: { type }, recorded: { stream } }: Fact, { grants }: History): Breach | undefined {
+  const next = grants.next();
+  if (next === undefined || (next.stream === stream && next.type === type)) return undefined;
+  return finding(`${type} where ${next.type} was to follow in ${next.stream}`);
+}
+
 function notRevoked({ event: { type } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   return grant?.revoked === true ? finding(`${type} after the grant's revocation`) : undefined;
 }
@@ -52,6 +59,13 @@ export const grantRules: readonly FactRule[] = [
     name: 'tokens-have-a-cause',
     says: "A token comes of a redeemed code, of the owner's password, of a refresh, or of the client's own credentials: one of a kind for each.",
     check: (fact, { grants }) => hasCause(fact, grants.in(fact.recorded.stream)),
+  },
+  {
+    name: 'answers-are-whole',
+    says:
+      'A consent is followed at once by its code, or, given with a password and like a redeemed code, by an access token and a ' +
+      'refresh token, and a refresh by its access token: they were appended as one.',
+    check: isWhole,
   },
   {
     name: 'revocation-is-the-end',
