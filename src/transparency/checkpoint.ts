@@ -1,0 +1,57 @@
+import { decodeBase64 } from './base64.ts';
+import { HASH_BYTES } from './hashing.ts';
+import { Malformed } from './malformed.ts';
+import type { NoteSigner, NoteVerifier } from './note-key.ts';
+import { openNote, signNote } from './signed-note.ts';
+import { requireSize } from './tile.ts';
+import type { TreeHead } from './verification.ts';
+
+/**
+ * The tree as its log vouches for it (C2SP tlog-checkpoint): a signed note of three lines. The origin is
+ * the name of the key, so that a checkpoint of one log can never pass for one of another.
+ *
+ * Whoever signs must never have signed a head that is inconsistent with this one.
+ * @throws RangeError `head` has no valid size, or its root is not a hash
+ */
+export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
+  return signNote(formatCheckpoint(signer.name, head), signer);
+}
+
+/**
+ * The head that `note` states and `verifier` vouches for.
+ * @throws Malformed it is not a signed note, not a checkpoint, or that of another log
+ * @throws UntrustedNote the key has not signed it
+ */
+export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
+  const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
+  if (origin !== verifier.name) throw new Malformed(`the checkpoint is that of ${origin}, not of ${verifier.name}`);
+  return head;
+}
+
+function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string {
+  requireSize(size);
+  if (rootHash.length !== HASH_BYTES) throw new RangeError(`a root hash has ${HASH_BYTES} bytes, not ${rootHash.length}`);
+  return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
+}
+
+/** Extension lines are refused although the format allows them: our logs write none, and nobody could audit them. */
+function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
+  const [origin = '', size = '', root = '', ...rest] = text.split('\n');
+  if (origin === '') throw new Malformed('the checkpoint has no origin');
+  if (rest.length === 0) throw new Malformed('the checkpoint has fewer than three lines');
+  if (rest.length > 1) throw new Malformed('the checkpoint has more than three lines');
+  return { origin, size: parseSize(size), rootHash: parseRoot(root) };
+}
+
+function parseSize(line: string): number {
+  if (!/^(?:0|[1-9]\d*)$/.test(line)) throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
+  const size = Number(line);
+  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint is beyond 2^53');
+  return size;
+}
+
+function parseRoot(line: string): Buffer {
+  const root = decodeBase64(line);
+  if (root?.length !== HASH_BYTES) throw new Malformed(`the root hash of the checkpoint is not ${HASH_BYTES} bytes in base64`);
+  return root;
+}

@@ -1,0 +1,44 @@
+import { Malformed } from './malformed.ts';
+
+/** The length before an entry is a big-endian uint16 (C2SP tlog-tiles). */
+const LENGTH_BYTES = 2;
+
+/** What an entry may have: its length must fit into 16 bits, and an entry cut short would hash to another leaf. */
+export const MAX_ENTRY_BYTES = 0xff_ff;
+
+/**
+ * The bundle of up to 256 consecutive entries; of a text, the entry is its UTF-8.
+ * @throws RangeError an entry is longer than MAX_ENTRY_BYTES
+ */
+export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
+  return Buffer.concat(entries.flatMap((entry) => {
+    const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry;
+    return [lengthOf(bytes), bytes];
+  }));
+}
+
+/**
+ * The entries of a bundle that should have `width` of them.
+ * @throws Malformed it has more or fewer, or ends within one
+ */
+export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
+  const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);
+  const entries: Buffer[] = [];
+  let offset = 0;
+  while (offset < bytes.length) {
+    const start = offset + LENGTH_BYTES;
+    const end = start <= bytes.length ? start + bytes.readUInt16BE(offset) : start;
+    if (end > bytes.length) throw new Malformed(`the bundle ends within entry ${entries.length}, at byte ${bytes.length} of ${end}`);
+    entries.push(bytes.subarray(start, end));
+    offset = end;
+  }
+  if (entries.length !== width) throw new Malformed(`the bundle has ${entries.length} entries instead of ${width}`);
+  return entries;
+}
+
+function lengthOf(entry: Uint8Array): Buffer {
+  if (entry.length > MAX_ENTRY_BYTES) throw new RangeError(`an entry of ${entry.length} bytes is longer than ${MAX_ENTRY_BYTES}`);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt16BE(entry.length);
+  return length;
+}

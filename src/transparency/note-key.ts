@@ -1,0 +1,68 @@
+import { createPublicKey, hash, sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { decodeBase64 } from './base64.ts';
+import { Malformed } from './malformed.ts';
+
+/** Ed25519 keys of signed notes (C2SP signed-note): a key is known by its name together with its id. */
+interface NoteKey {
+  readonly name: string;
+  /** The first four bytes, in hexadecimal, of a hash over name, algorithm and public key. */
+  readonly keyId: string;
+}
+
+export interface NoteSigner extends NoteKey {
+  /** What a verifier needs, to be published: `<name>+<key id>+<base64>`. */
+  readonly verifierKey: string;
+  sign(text: string): Buffer;
+}
+
+export interface NoteVerifier extends NoteKey {
+  verify(text: string, signature: Uint8Array): boolean;
+}
+
+const ED25519 = 0x01;
+const PUBLIC_KEY_BYTES = 32;
+const KEY_ID_DIGITS = 8;
+
+/**
+ * @throws RangeError `name` cannot be a key's name
+ * @throws TypeError `privateKey` is not an Ed25519 private key
+ */
+export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
+  if (!isKeyName(name)) throw new RangeError(`${JSON.stringify(name)} cannot be a key's name: it is empty or has a space or a plus sign`);
+  if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('notes are signed with an Ed25519 private key');
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  const typedKey = Buffer.concat([Buffer.of(ED25519), Buffer.from(x, 'base64url')]);
+  const keyId = keyIdOf(name, typedKey);
+  return {
+    name,
+    keyId,
+    verifierKey: `${name}+${keyId}+${typedKey.toString('base64')}`,
+    sign: (text) => sign(null, Buffer.from(text), privateKey),
+  };
+}
+
+/** @throws Malformed `verifierKey` is not one, or not of an Ed25519 key, or its parts do not belong together */
+export function parseVerifierKey(verifierKey: string): NoteVerifier {
+  const [name = '', keyId = '', ...rest] = verifierKey.split('+');
+  const typedKey = decodeBase64(rest.join('+')); // base64 has plus signs of its own
+  if (!isKeyName(name)) throw new Malformed('the verifier key has no valid name');
+  if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
+  if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES) throw new Malformed('the verifier key is not that of an Ed25519 key');
+  if (keyId !== keyIdOf(name, typedKey)) throw new Malformed('the id of the verifier key does not belong to its name and public key');
+  const publicKey = publicKeyOf(typedKey.subarray(1));
+  return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
+}
+
+/** Not empty, no space of any kind, no control character, no plus sign, nothing that UTF-8 cannot carry. */
+export function isKeyName(name: string): boolean {
+  return /^[^\s+\p{Cc}\p{Cs}]+$/u.test(name);
+}
+
+function keyIdOf(name: string, typedKey: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typedKey]), 'hex').slice(0, KEY_ID_DIGITS);
+}
+
+function publicKeyOf(bytes: Buffer): KeyObject {
+  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') } });
+}

@@ -1,0 +1,15 @@
+import { HASH_BYTES, NODE_LEFT, nodePreimage, writeNodeHash } from './hashing.ts';
+
+const preimage = nodePreimage();
+
+/** The root over `hashes`, 32 bytes each: one, two, four, eight of them, and so on. */
+export function perfectRoot(hashes: Uint8Array): Buffer {
+  const row = Buffer.from(hashes);
+  for (let bytes = row.length; bytes > HASH_BYTES; bytes /= 2) {
+    for (let left = 0; left < bytes; left += 2 * HASH_BYTES) {
+      preimage.set(row.subarray(left, left + 2 * HASH_BYTES), NODE_LEFT);
+      writeNodeHash(preimage, row, left / 2);
+    }
+  }
+  return row.subarray(0, HASH_BYTES);
+}

@@ -1,0 +1,65 @@
+import { emptyRoot } from './hashing.ts';
+import { leftHalf, subtreeHashes } from './subtree-hashes.ts';
+import type { LeafRange } from './subtree-hashes.ts';
+import { requireSize } from './tile.ts';
+import type { TileReader } from './tile.ts';
+
+/** Hashes that lead from what the verifier knows to a root, in the order in which they are used. */
+export type Proof = readonly Uint8Array[];
+
+/**
+ * That the leaf at `index`, from 0, is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
+ * @throws RangeError there is no such leaf
+ * @throws Malformed a tile has not the number of hashes asked for
+ */
+export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
+  requireSize(size);
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size) throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
+  return hashesOf(siblings(index, { start: 0, end: size }), size, read);
+}
+
+/**
+ * That the tree of the first `first` leaves is the beginning of the one of `second` leaves (RFC 6962 §2.1.2).
+ * There is nothing to prove, and the proof is empty, when they are of the same size or the first is empty.
+ * @throws RangeError the first tree is larger than the second
+ * @throws Malformed a tile has not the number of hashes asked for
+ */
+export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
+  requireSize(first);
+  requireSize(second);
+  if (first > second) throw new RangeError(`a tree of ${first} leaves is not the beginning of one of ${second}`);
+  if (first === 0) return [];
+  return hashesOf(differences(first, { start: 0, end: second }, true), second, read);
+}
+
+/**
+ * The root over the first `size` leaves.
+ * @throws Malformed a tile has not the number of hashes asked for
+ */
+export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
+  requireSize(size);
+  return size === 0 ? emptyRoot() : subtreeHashes(size, read)({ start: 0, end: size });
+}
+
+function hashesOf(ranges: readonly LeafRange[], size: number, read: TileReader): Promise<Proof> {
+  return Promise.all(ranges.map(subtreeHashes(size, read)));
+}
+
+/** PATH(m, D[n]) as the ranges whose roots it consists of. */
+function siblings(index: number, { start, end }: LeafRange): readonly LeafRange[] {
+  if (end - start === 1) return [];
+  const [left, right] = halves({ start, end });
+  return index < left.end ? [...siblings(index, left), right] : [...siblings(index, right), left];
+}
+
+/** SUBPROOF(m, D[n], b) as the ranges whose roots it consists of. */
+function differences(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
+  if (first === range.end) return isKnown ? [] : [range];
+  const [left, right] = halves(range);
+  return first <= left.end ? [...differences(first, left, isKnown), right] : [...differences(first, right, false), left];
+}
+
+function halves({ start, end }: LeafRange): readonly [LeafRange, LeafRange] {
+  const middle = start + leftHalf(end - start);
+  return [{ start, end: middle }, { start: middle, end }];
+}

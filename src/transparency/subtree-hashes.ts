@@ -1,0 +1,59 @@
+import { HASH_BYTES, nodeHash } from './hashing.ts';
+import { perfectRoot } from './perfect-subtree.ts';
+import { leavesPerHash, readTile, TILE_WIDTH, widthInTree } from './tile.ts';
+import type { TileReader } from './tile.ts';
+
+/** The leaves from `start` up to, not including, `end`. */
+export interface LeafRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Resolves to the root over a range, MTH(D[start:end]) in RFC 6962 §2.1. */
+export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
+
+/**
+ * Subtree roots of the tree with `size` leaves, read from tiles; each tile is read at most once.
+ * A range must be one that the RFC's recursion comes upon: only its right end may be ragged.
+ */
+export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
+  const tiles = new Map<string, Promise<Uint8Array>>();
+
+  function tile(level: number, index: number): Promise<Uint8Array> {
+    const key = `${level}/${index}`;
+    const reading = tiles.get(key) ?? readTile(read, level, index, widthInTree(level, index, size));
+    tiles.set(key, reading);
+    return reading;
+  }
+
+  async function perfect(start: number, leaves: number): Promise<Buffer> {
+    const level = levelOf(leaves);
+    const first = start / leavesPerHash(level);
+    const hashes = await tile(level, Math.floor(first / TILE_WIDTH));
+    const offset = (first % TILE_WIDTH) * HASH_BYTES;
+    return perfectRoot(hashes.subarray(offset, offset + (leaves / leavesPerHash(level)) * HASH_BYTES));
+  }
+
+  async function subtreeHash({ start, end }: LeafRange): Promise<Buffer> {
+    const middle = start + leftHalf(end - start);
+    if (middle === end || middle - start === end - middle) return perfect(start, end - start);
+    const [left, right] = await Promise.all([perfect(start, middle - start), subtreeHash({ start: middle, end })]);
+    return nodeHash(left, right);
+  }
+
+  return subtreeHash;
+}
+
+/** The largest power of two smaller than `leaves`: where RFC 6962 §2.1 splits a subtree. 1 for a single leaf. */
+export function leftHalf(leaves: number): number {
+  let half = 1;
+  while (2 * half < leaves) half *= 2;
+  return half;
+}
+
+/** The level with the fewest hashes to put together. */
+function levelOf(leaves: number): number {
+  let level = 0;
+  while (leavesPerHash(level + 1) <= leaves) level += 1;
+  return level;
+}

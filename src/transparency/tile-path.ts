@@ -1,0 +1,41 @@
+import { TILE_WIDTH } from './tile.ts';
+
+/** What a path below the log's prefix names: a tile of hashes, or a bundle of entries. */
+export interface TilePath {
+  readonly level: number | 'entries';
+  readonly index: number;
+  /** How many hashes or entries: 256 when it is full, fewer when it is partial. */
+  readonly width: number;
+}
+
+const MAX_LEVEL = 63;
+const GROUP_DIGITS = 3;
+const SHAPE = /^tile\/(entries|\d{1,2})\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/;
+
+/** `tile/0/x001/x234/067.p/12`, as C2SP tlog-tiles writes it. */
+export function formatTilePath({ level, index, width }: TilePath): string {
+  return `tile/${level}/${groupsOf(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+}
+
+/** Undefined for whatever is not exactly what `formatTilePath` writes: each tile has one path. */
+export function parseTilePath(path: string): TilePath | undefined {
+  const [matched, kind, groups, partial] = SHAPE.exec(path) ?? [];
+  if (matched === undefined || groups === undefined) return undefined;
+  const parsed: TilePath = {
+    level: kind === 'entries' ? kind : Number(kind),
+    index: Number(groups.replaceAll(/\D/g, '')),
+    width: partial === undefined ? TILE_WIDTH : Number(partial),
+  };
+  return isTile(parsed) && formatTilePath(parsed) === path ? parsed : undefined;
+}
+
+function isTile({ level, index, width }: TilePath): boolean {
+  return (level === 'entries' || level <= MAX_LEVEL) && Number.isSafeInteger(index) && width >= 1 && width <= TILE_WIDTH;
+}
+
+/** 1234067 as `x001/x234/067`: every group but the last begins with an x, so that no file is also a folder. */
+function groupsOf(index: number): string {
+  const digits = String(index);
+  const padded = digits.padStart(Math.ceil(digits.length / GROUP_DIGITS) * GROUP_DIGITS, '0');
+  return padded.replaceAll(/\d{3}(?=\d)/g, 'x$&/');
+}

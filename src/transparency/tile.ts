@@ -1,0 +1,44 @@
+import { HASH_BYTES } from './hashing.ts';
+import { Malformed } from './malformed.ts';
+
+/**
+ * The tree in tiles, as C2SP tlog-tiles stores it: tile `index` of level `level` has the roots of up to
+ * 256 consecutive perfect subtrees of 256^level leaves each. At level 0 these are the leaf hashes.
+ */
+export const TILE_HEIGHT = 8;
+export const TILE_WIDTH = 2 ** TILE_HEIGHT;
+
+/** The hashes of a tile, one after the other. */
+export interface TileRow {
+  readonly level: number;
+  readonly index: number;
+  /** 32 bytes for each hash: 8,192 when the tile is full. Never written to again. */
+  readonly hashes: Buffer;
+}
+
+/** Resolves to the first `width` hashes of a tile. */
+export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
+
+/** How many leaves one hash of the level stands for. */
+export function leavesPerHash(level: number): number {
+  return TILE_WIDTH ** level;
+}
+
+/** How many hashes the tile has in a tree of `size` leaves. */
+export function widthInTree(level: number, index: number, size: number): number {
+  return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
+}
+
+/** @throws Malformed the reader gave more or fewer bytes than asked for */
+export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
+  const hashes = await read(level, index, width);
+  if (hashes.length !== width * HASH_BYTES) {
+    throw new Malformed(`tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`);
+  }
+  return hashes;
+}
+
+/** @throws RangeError `size` cannot be a number of leaves */
+export function requireSize(size: number): void {
+  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a tree cannot have ${size} leaves`);
+}

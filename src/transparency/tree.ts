@@ -1,0 +1,139 @@
+import { emptyRoot, HASH_BYTES, NODE_LEFT, NODE_RIGHT, nodeHash, nodePreimage, writeNodeHash } from './hashing.ts';
+import { perfectRoot } from './perfect-subtree.ts';
+import { leavesPerHash, readTile, requireSize, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
+import type { TileReader, TileRow } from './tile.ts';
+
+/** A Merkle tree that only grows. It keeps its right edge: two kilobytes and one tile for every level of tiles. */
+export interface MerkleTree {
+  readonly size: number;
+  /**
+   * Adds leaves on the right and answers every tile that this changed, full ones and partial ones,
+   * each as it is after the last leaf and each once.
+   * @throws RangeError a leaf hash has not 32 bytes; nothing was added
+   */
+  append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
+  /** The root over all leaves so far. Costs one hash for every bit set in the size, less one. */
+  root(): Buffer;
+}
+
+/** The rightmost tile of a level, as far as it is filled. */
+interface OpenTile {
+  index: number;
+  width: number;
+  /** Filled from left to right and replaced when full: what was handed out as a row never changes. */
+  hashes: Buffer;
+}
+
+/** At height h, the perfect subtree of 2^h leaves that waits for its sibling: the left half of its parent's preimage. */
+type Edge = Buffer[];
+
+export function emptyTree(): MerkleTree {
+  return growingTree(0, [], []);
+}
+
+/**
+ * The tree of the first `size` leaves, from the rightmost tile of each level; it reads nothing else.
+ * Whether those tiles are the right ones shows in the root, which the caller may know.
+ * @throws Malformed a tile has not the number of hashes asked for
+ */
+export async function resumeTree(size: number, read: TileReader): Promise<MerkleTree> {
+  requireSize(size);
+  const open: OpenTile[] = [];
+  const edge: Edge = [];
+  for (let level = 0; leavesPerHash(level) <= size; level += 1) {
+    const width = Math.floor(size / leavesPerHash(level)) % TILE_WIDTH;
+    const tile = openTile(Math.floor(size / leavesPerHash(level + 1)));
+    if (width > 0) tile.hashes.set(await readTile(read, level, tile.index, width));
+    tile.width = width;
+    open.push(tile);
+    edge.push(...edgeOf(tile));
+  }
+  return growingTree(size, open, edge);
+}
+
+function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTree {
+  let size = initialSize;
+
+  /** Puts a leaf, or the root of a full tile, where it belongs. */
+  function addToTile(level: number, hash: Uint8Array, filled: TileRow[]): void {
+    const tile = (open[level] ??= openTile(0));
+    tile.hashes.set(hash, tile.width * HASH_BYTES);
+    tile.width += 1;
+    if (tile.width < TILE_WIDTH) return;
+    filled.push(rowOf(level, tile));
+    open[level] = openTile(tile.index + 1);
+  }
+
+  /** Like counting in binary: each right child finishes its parent, which is a child in turn. */
+  function addLeaf(leaf: Uint8Array, filled: TileRow[]): void {
+    let index = size;
+    let preimage = (edge[0] ??= nodePreimage());
+    preimage.set(leaf, sideOf(index));
+    addToTile(0, leaf, filled);
+    for (let height = 1; index % 2 === 1; height += 1) {
+      index = (index - 1) / 2;
+      const parent = (edge[height] ??= nodePreimage());
+      const side = sideOf(index);
+      writeNodeHash(preimage, parent, side);
+      if (height % TILE_HEIGHT === 0) addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), filled);
+      preimage = parent;
+    }
+    size += 1;
+  }
+
+  return {
+    get size() { return size; },
+
+    append(leafHashes) {
+      const wrong = leafHashes.find(({ length }) => length !== HASH_BYTES);
+      if (wrong !== undefined) throw new RangeError(`a leaf hash has ${HASH_BYTES} bytes, not ${wrong.length}`);
+      const before = size;
+      const changed: TileRow[] = [];
+      for (const leaf of leafHashes) addLeaf(leaf, changed);
+      for (const [level, tile] of open.entries()) {
+        if (tile.width > 0 && hasGrown(level, before, size)) changed.push(rowOf(level, tile));
+      }
+      return changed;
+    },
+
+    root() {
+      let root: Buffer | undefined;
+      for (let height = 0, rest = size; rest > 0; height += 1, rest = Math.floor(rest / 2)) {
+        if (rest % 2 === 1) root = above(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
+      }
+      return root ?? emptyRoot();
+    },
+  };
+}
+
+function openTile(index: number): OpenTile {
+  return { index, width: 0, hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES) };
+}
+
+function rowOf(level: number, { index, width, hashes }: OpenTile): TileRow {
+  return { level, index, hashes: hashes.subarray(0, width * HASH_BYTES) };
+}
+
+function sideOf(index: number): number {
+  return index % 2 === 0 ? NODE_LEFT : NODE_RIGHT;
+}
+
+function hasGrown(level: number, before: number, after: number): boolean {
+  return Math.floor(before / leavesPerHash(level)) < Math.floor(after / leavesPerHash(level));
+}
+
+/** The root over a subtree and what lies right of it; a copy, because the edge is written to again. */
+function above(left: Uint8Array, right: Buffer | undefined): Buffer {
+  return right === undefined ? Buffer.from(left) : nodeHash(left, right);
+}
+
+/** The tile's part of the edge: its hashes are cut into perfect subtrees as its width is into powers of two, the largest first. */
+function edgeOf({ width, hashes }: OpenTile): Edge {
+  return Array.from({ length: TILE_HEIGHT }, (_, height) => {
+    const preimage = nodePreimage();
+    const count = 2 ** height;
+    const start = width - (width % (2 * count));
+    if (width % (2 * count) >= count) preimage.set(perfectRoot(hashes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES)), NODE_LEFT);
+    return preimage;
+  });
+}

@@ -1,0 +1,89 @@
+import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.ts';
+import type { Proof } from './proofs.ts';
+
+/** A tree as somebody claims it to be: how many leaves, and the root over them. */
+export interface TreeHead {
+  readonly size: number;
+  readonly rootHash: Uint8Array;
+}
+
+/** Whether `proof` shows that `leaf` is the hash of the leaf at `index` of the tree. The algorithm is that of RFC 9162 §2.1.3.2. */
+export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead, proof: Proof): boolean {
+  if (!isSize(tree.size) || !isSize(index) || index >= tree.size) return false;
+  if (![leaf, tree.rootHash, ...proof].every(isHash)) return false;
+  let node = index;
+  let last = tree.size - 1;
+  let hash = leaf;
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    const isRight = isOdd(node) || node === last;
+    hash = isRight ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    if (isRight) [node, last] = climbToRightChild(node, last);
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && areEqual(hash, tree.rootHash);
+}
+
+/**
+ * Whether `proof` shows that the first tree is the beginning of the second: nothing was changed, left
+ * out or put in between. The algorithm is that of RFC 9162 §2.1.4.2.
+ */
+export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proof): boolean {
+  if (!isSize(first.size) || !isSize(second.size) || first.size > second.size) return false;
+  if (![first.rootHash, second.rootHash, ...proof].every(isHash)) return false;
+  if (first.size === second.size) return proof.length === 0 && areEqual(first.rootHash, second.rootHash);
+  if (first.size === 0) return proof.length === 0 && areEqual(first.rootHash, emptyRoot());
+  return leadsToBoth(first, second, proof);
+}
+
+function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
+  let [node, last] = climbToLeftChild(first.size - 1, second.size - 1);
+  // The first tree is one perfect subtree of the second: its root is known, the proof leaves it out.
+  const path = node === 0 ? [first.rootHash, ...proof] : proof;
+  const [start, ...rest] = path;
+  if (start === undefined) return false;
+  let inFirst = start;
+  let inSecond = start;
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (isOdd(node) || node === last) {
+      inFirst = nodeHash(sibling, inFirst);
+      inSecond = nodeHash(sibling, inSecond);
+      [node, last] = climbToRightChild(node, last);
+    } else {
+      inSecond = nodeHash(inSecond, sibling);
+    }
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && areEqual(inFirst, first.rootHash) && areEqual(inSecond, second.rootHash);
+}
+
+/** Up over the levels on which the node is the last one and has no sibling. */
+function climbToRightChild(node: number, last: number): [number, number] {
+  return isOdd(node) || node === 0 ? [node, last] : climbToRightChild(half(node), half(last));
+}
+
+function climbToLeftChild(node: number, last: number): [number, number] {
+  return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
+}
+
+/** Not by shifting: that ends at 2^31 leaves. */
+function half(value: number): number {
+  return Math.floor(value / 2);
+}
+
+function isOdd(value: number): boolean {
+  return value % 2 === 1;
+}
+
+function isSize(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+function isHash(bytes: Uint8Array): boolean {
+  return bytes.length === HASH_BYTES;
+}
+
+function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0;
+}

@@ -1,0 +1,90 @@
+/** The values that the Certificate Transparency projects test their own trees with. */
+
+const hex = (text: string): Buffer => Buffer.from(text, 'hex');
+
+export const ENTRIES: readonly Buffer[] = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map(hex);
+
+/** By tree size, from none of the entries to all eight. */
+export const ROOTS: readonly Buffer[] = [
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+  'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+  'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+  '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+  '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+  'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+  '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+].map(hex);
+
+/** Roots of trees whose entry i is i as a little-endian uint16. */
+export const UINT16_ROOTS: readonly (readonly [size: number, root: string])[] = [
+  [10, 'VjWMPSYNtCuCNlF/RLnQy6HcwSk6CIipfxm+hettA+4='],
+  [255, 'SmdsuKUqiod3RX2jyF2M6JnbdE4QuTwwipfAowI4/i0='],
+  [256, 'qFI0t/tZ1MdOYgyPpPzHFiZVw86koScXy9q3FU5casA='],
+  [1000, 'RXrgb8xHd55Y48FbfotJwCbV82Kx22LZfEbmBGAvwlQ='],
+  [4096, '6uU/phfHg1n/GksYT6TO9aN8EauMCCJRl3dIK0HDs2M='],
+  [65_535, 'iPuVYJhP6SEE4gUFp8qbafd2rYv9YTCDYqAxCj8HdLM='],
+];
+
+export const INCLUSION: readonly { index: number; size: number; proof: readonly Buffer[] }[] = [
+  { index: 0, size: 1, proof: [] },
+  {
+    index: 0,
+    size: 8,
+    proof: [
+      '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+    ].map(hex),
+  },
+  {
+    index: 5,
+    size: 8,
+    proof: [
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+      'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+      'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    ].map(hex),
+  },
+  { index: 2, size: 3, proof: ['fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125'].map(hex) },
+  {
+    index: 1,
+    size: 5,
+    proof: [
+      '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    ].map(hex),
+  },
+];
+
+export const CONSISTENCY: readonly { first: number; second: number; proof: readonly Buffer[] }[] = [
+  { first: 1, second: 1, proof: [] },
+  {
+    first: 1,
+    second: 8,
+    proof: [
+      '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+    ].map(hex),
+  },
+  {
+    first: 6,
+    second: 8,
+    proof: [
+      '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a',
+      'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+      'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    ].map(hex),
+  },
+  {
+    first: 2,
+    second: 5,
+    proof: [
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    ].map(hex),
+  },
+];
