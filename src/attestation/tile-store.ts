@@ -15,7 +15,7 @@ export interface TileStore {
   settled(): Promise<void>;
 }
 
-export const FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
+const FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
 
 /** For a tree of which only the root is asked. */
 export const DISCARDED_TILES: TileStore = { read: () => undefined, keep: () => {}, settled: async () => {} };
