@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   admin: {
-    values: ['attestation', 'audit', 'domain', 'eventsourcing/event-log.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
+    values: ['attestation', 'audit', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'projections'],
     packages: ['node:events', 'node:stream', 'zod'],
   },
@@ -184,14 +184,18 @@ function where(pattern: RegExp, isMeant: (source: Source) => boolean): readonly 
     code.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])));
 }
 
-/** A type may be exported because another export of its file speaks of it; a value must be wanted by somebody. */
+/**
+ * A type may be exported because another export of its file speaks of it, an error because a docstring
+ * promises it; any other value must be wanted by somebody.
+ */
 function deadExports(): readonly string[] {
   const others = ['test', 'scripts', 'bench'].flatMap((folder) => filesBelow(join(ROOT, folder), '.ts')).map(readSource);
   const used = new Set([...sources, ...others].flatMap(({ imports }) => imports).flatMap(({ to, names }) => names.map((name) => `${to}#${name}`)));
-  return sources.filter(({ path }) => !ENTRY_POINTS.includes(path)).flatMap(({ path, code }) =>
+  return sources.filter(({ path }) => !ENTRY_POINTS.includes(path)).flatMap(({ path, code, text }) =>
     [...code.matchAll(/^export (?:declare )?(?:async )?(const|let|function\*?|class|interface|type) (\w+)/gm)].flatMap(([, kind = '', name = '']) => {
       const isSpokenOf = /interface|type/.test(kind) && code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length !== 1;
-      return used.has(`${path}#${name}`) || isSpokenOf ? [] : [`${path}: ${name}`];
+      const isPromised = kind === 'class' && text.includes(`@throws ${name}`);
+      return used.has(`${path}#${name}`) || isSpokenOf || isPromised ? [] : [`${path}: ${name}`];
     }));
 }
 
