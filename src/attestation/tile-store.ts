@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HASH_BYTES } from '../transparency/hashing.ts';
 import { formatTilePath } from '../transparency/tile-path.ts';
 import { TILE_WIDTH, type TileRow } from '../transparency/tile.ts';
 
@@ -14,8 +13,6 @@ export interface TileStore {
   /** Resolves when all tiles kept so far are on disk. */
   settled(): Promise<void>;
 }
-
-const FULL_TILE_BYTES = TILE_WIDTH * HASH_BYTES;
 
 /** For a tree of which only the root is asked. */
 export const DISCARDED_TILES: TileStore = { read: () => undefined, keep: () => {}, settled: async () => {} };
