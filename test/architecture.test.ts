@@ -29,11 +29,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
   oauth: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['domain', 'eventsourcing/event-log.ts', 'oauth', 'policy', 'transparency'],
+    values: ['domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'transparency'],
     types: ['accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:fs', 'node:http', 'node:path', 'node:url',
+      'node:buffer', 'node:crypto', 'node:fs', 'node:http', 'node:path', 'node:stream', 'node:url',
     ],
   },
   admin: {
