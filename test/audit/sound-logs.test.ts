@@ -66,7 +66,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   async updateClient({ running, clients }, nr) {
     const client = newestFirst(clients, nr);
     const known = client === undefined ? undefined : running.service().projections.clients.find(client.id);
-    if (known !== undefined) await running.service().registration.update(known.clientId, { ...known, grantTypes: grantTypesOf(nr >> 2) }, OPERATOR);
+    if (known === undefined) return;
+    const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = known;
+    const changed = { name, clientType, redirectUris, allowedOrigins, skipAuthorization, grantTypes: grantTypesOf(nr >> 2) };
+    await running.service().registration.update(clientId, changed, OPERATOR);
   },
   async removeClient({ running, clients }, nr) {
     const client = newestFirst(clients, nr);
