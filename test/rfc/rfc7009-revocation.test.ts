@@ -9,6 +9,11 @@ interface Tokens {
   readonly refresh: string;
 }
 
+function expectDone(answer: Answer): void {
+  expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
+  expect(answer.headers.get('cache-control')).to.equal('no-store');
+}
+
 describe('RFC 7009: revocation', () => {
   let running: RunningService;
   let client: TestClient;
@@ -29,11 +34,6 @@ describe('RFC 7009: revocation', () => {
     running.post('/o/revoke_token/', { token, client_id: using.id, client_secret: using.secret, ...parameters });
   const refresh = ({ refresh: value }: Tokens, using = client): Promise<Answer> =>
     running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: value, client_id: using.id, client_secret: using.secret });
-
-  function expectDone(answer: Answer): void {
-    expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-  }
 
   async function expectDead(tokens: Tokens): Promise<void> {
     expect(await isAccepted(running, tokens.access)).to.equal(false);

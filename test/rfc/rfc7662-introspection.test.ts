@@ -5,6 +5,11 @@ import { runningService, type Answer, type RunningService, type TestClient, type
 const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups', introspection: 'Introspect tokens' };
 const NOW = Date.UTC(2026, 0, 1) / 1000;
 
+function expectInactive(answer: Answer): void {
+  expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
+  expect(answer.headers.get('cache-control')).to.equal('no-store');
+}
+
 describe('RFC 7662: introspection', () => {
   let running: RunningService;
   let client: TestClient;
@@ -27,11 +32,6 @@ describe('RFC 7662: introspection', () => {
     withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
   const byBearer = (token: string, bearer: string): Promise<Answer> =>
     withoutTrace(running, () => running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }));
-
-  function expectInactive(answer: Answer): void {
-    expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '{"active":false}' });
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-  }
 
   it('tells a resource server of any live access token', async () => {
     const { status, headers, json } = await introspect(tokens.access);
@@ -77,7 +77,8 @@ describe('RFC 7662: introspection', () => {
   });
 
   it('takes a bearer token with the scope introspection, and no other', async () => {
-    const { json } = await running.token(resourceServer, { grant_type: 'client_credentials', scope: 'introspection' });
+    const gateway = await running.addClient({ restrictedScopes: ['introspection'] });
+    const { json } = await running.token(gateway, { grant_type: 'client_credentials', scope: 'introspection' });
     const bearer = String(json?.['access_token']);
     expect((await byBearer(tokens.access, bearer)).json).to.include({ active: true });
     expectInactive(await byBearer('unknown', bearer));

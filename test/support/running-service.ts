@@ -72,6 +72,7 @@ export interface ClientOptions {
   readonly redirectUris: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
+  readonly restrictedScopes: readonly string[];
   readonly owner: string | null;
   readonly name: string;
 }
@@ -193,6 +194,7 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
   redirectUris: [REDIRECT_URI],
   allowedOrigins: [],
   skipAuthorization: false,
+  restrictedScopes: [],
 };
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+type Parameters = Readonly<Record<string, string>>;
+
+const isAsked = ({ status }: Page): boolean => status === 200;
+const isToLogIn = ({ status, location }: Page): boolean => status === 302 && (location ?? '').startsWith('/accounts/login/?');
+const isCode = (page: Page): boolean => 'code' in answerIn(page).parameters;
+
+describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+    browser = await loggedIn(running, owner);
+  });
+  afterEach(() => running.close());
+
+  const ask = (parameters: Parameters = {}, using = browser): Promise<Page> => using.get(authorizePath(client, parameters));
+
+  /** A grant with tokens, which a later request may be covered by. */
+  async function grant(parameters: Parameters = {}): Promise<void> {
+    const code = await running.authorize(client, owner, parameters);
+    const { status } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect(status).to.equal(200);
+  }
+
+  it('prompt=none shows nobody anything: login_required, consent_required, or a code', async () => {
+    const silent = { prompt: 'none', state: 's' };
+    expectRefusedByRedirect(await ask(silent, running.browser()), 'login_required', 's');
+    expectRefusedByRedirect(await ask(silent), 'consent_required', 's');
+    await grant();
+    expectRefusedByRedirect(await ask(silent), 'consent_required', 's');
+    expect(isCode(await ask({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
+  });
+
+  it('prompt=none stands alone', async () => {
+    expectRefusedByRedirect(await ask({ prompt: 'none login' }), 'invalid_request');
+  });
+
+  it('prompt=login asks for the password once more, once', async () => {
+    const page = await ask({ prompt: 'login' });
+    expect(isToLogIn(page)).to.equal(true);
+    const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
+    expect(isAsked(await browser.get(next))).to.equal(true);
+  });
+
+  it('prompt=consent asks also where a grant covers the request, or nobody needs to be asked', async () => {
+    await grant();
+    expect(isAsked(await ask({ prompt: 'consent', approval_prompt: 'auto' }))).to.equal(true);
+    client = await running.addClient({ skipAuthorization: true });
+    expect(isCode(await ask())).to.equal(true);
+    expect(isAsked(await ask({ prompt: 'consent' }))).to.equal(true);
+  });
+
+  it('max_age asks for a log-in where the last one is older', async () => {
+    running.clock.advance(100);
+    expect(isAsked(await ask({ max_age: '100' }))).to.equal(true);
+    expect(isToLogIn(await ask({ max_age: '99' }))).to.equal(true);
+    expectRefusedByRedirect(await ask({ max_age: '99', prompt: 'none' }), 'login_required');
+  });
+
+  it('max_age=0 asks for the password once more, once', async () => {
+    const page = await ask({ max_age: '0', prompt: 'login' });
+    const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';
+    running.clock.advance(1);
+    expect(isToLogIn(page)).to.equal(true);
+    expect(isAsked(await browser.get(next))).to.equal(true);
+  });
+
+  it('approval_prompt=auto does not ask again for what a grant covers, and asks for what it does not', async () => {
+    expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
+    await grant({ scope: 'read write' });
+    expect(isCode(await ask({ approval_prompt: 'auto' }))).to.equal(true);
+    expect(isCode(await ask({ approval_prompt: 'auto', scope: 'read' }))).to.equal(true);
+    expect(isAsked(await ask({ approval_prompt: 'auto', scope: 'read groups' }))).to.equal(true);
+    expect(isAsked(await ask({ approval_prompt: 'force' }))).to.equal(true);
+    expect(isAsked(await ask())).to.equal(true);
+  });
+
+  it('approval_prompt=auto counts neither another user\'s nor another client\'s grant, nor a revoked one', async () => {
+    await grant();
+    const somebodyElse = await loggedIn(running, await running.addUser());
+    expect(isAsked(await ask({ approval_prompt: 'auto' }, somebodyElse))).to.equal(true);
+    const other = await running.addClient();
+    expect(isAsked(await browser.get(authorizePath(other, { approval_prompt: 'auto' })))).to.equal(true);
+    expect((await browser.submit(await browser.get('/o/authorized_tokens/'), {})).status).to.equal(302);
+    expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
+  });
+
+  it('approval_prompt follows the operator where the request does not say', async () => {
+    await running.close();
+    running = await runningService({ settings: { approvalPrompt: 'auto' } });
+    client = await running.addClient();
+    owner = await running.addUser();
+    browser = await loggedIn(running, owner);
+    await grant();
+    expect(isCode(await ask())).to.equal(true);
+    expect(isAsked(await ask({ approval_prompt: 'force' }))).to.equal(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { curl, isCurlInstalled, type Typed } from '../support/curl.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+function expectTyped({ status, json, text }: Typed, scope: string, refresh = true): Record<'access' | 'refresh', string> {
+  expect(status, text).to.equal(200);
+  const { access_token: access, refresh_token: refreshToken, ...rest } = json;
+  expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
+  expect(typeof refreshToken).to.equal(refresh ? 'string' : 'undefined');
+  return { access: String(access), refresh: String(refreshToken) };
+}
+
+describe('client code as pasted, with curl', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+
+  before(async function () {
+    if (!isCurlInstalled()) this.skip();
+    running = await runningService();
+    client = await running.addClient();
+    owner = await running.addUser();
+  });
+  after(() => (running as RunningService | undefined)?.close());
+
+  const at = (path: string): string => `${running.origin()}${path}`;
+
+  const byPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
+    expectTyped(await curl('-X', 'POST', '-d', `grant_type=password&username=${owner.username}&password=${encodeURIComponent(owner.password)}&scope=${scope}`, '-u', `${client.id}:${client.secret}`, at('/o/token/')), scope);
+
+  it('exchanges a code with several -d parts, id and secret in the body', async () => {
+    const code = await running.authorize(client, owner);
+    expectTyped(await curl(
+      '-X', 'POST', '-H', 'Cache-Control: no-cache', '-H', 'Content-Type: application/x-www-form-urlencoded', at('/o/token/'),
+      '-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`, '-d', `code=${code}`, '-d', `redirect_uri=${REDIRECT_URI}`, '-d', 'grant_type=authorization_code',
+    ), 'read write');
+  });
+
+  it('gets client credentials with a Basic header made by hand', async () => {
+    expectTyped(await curl(
+      '-X', 'POST', '-H', `Authorization: ${client.basic}`, '-H', 'Cache-Control: no-cache', '-H', 'Content-Type: application/x-www-form-urlencoded', at('/o/token/'), '-d', 'grant_type=client_credentials',
+    ), 'read write', false);
+  });
+
+  it('uses the password grant with -u', async () => {
+    await byPassword();
+    await byPassword('read');
+  });
+
+  it('uses the password grant with id and secret in the address', async () => {
+    const url = at('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
+    expectTyped(await curl('-X', 'POST', '-d', 'grant_type=password', '-d', `username=${owner.username}`, '--data-urlencode', `password=${owner.password}`, url), 'read write groups');
+  });
+
+  it('refreshes and revokes with credentials in the body', async () => {
+    const { refresh } = await byPassword();
+    const inBody = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
+    const next = expectTyped(await curl('-X', 'POST', '-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at('/o/token/')), 'read write groups');
+    const { status, text } = await curl('-X', 'POST', '-d', `token=${next.access}`, ...inBody, at('/o/revoke_token/'));
+    expect({ status, text }).to.deep.equal({ status: 200, text: '' });
+    expect((await curl('-H', `Authorization: Bearer ${next.access}`, at('/users/'))).status).to.equal(401);
+  });
+
+  it('reads the sample API with a bearer token', async () => {
+    const { access } = await byPassword();
+    const authorization = ['-H', `Authorization: Bearer ${access}`];
+    const users = await curl(...authorization, at('/users/'));
+    expect(users.status).to.equal(200);
+    expect(JSON.parse(users.text)).to.deep.equal([{ username: owner.username, email: '', first_name: '', last_name: '' }]);
+    const user = await curl(...authorization, at('/users/1/'));
+    expect(user.json).to.deep.equal({ username: owner.username, email: '', first_name: '', last_name: '' });
+    const groups = await curl(...authorization, at('/groups/'));
+    expect({ status: groups.status, text: groups.text }).to.deep.equal({ status: 200, text: '[]' });
+  });
+
+  const create = (access: string): Promise<Typed> =>
+    curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
+
+  it('creates a user with a bearer token, and not with one that only reads', async () => {
+    const [all, reading] = [await byPassword(), await byPassword('read')];
+    const denied = await create(reading.access);
+    expect(denied.status).to.equal(403);
+    expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
+    const created = await create(all.access);
+    expect({ status: created.status, json: created.json }).to.deep.equal({ status: 201, json: { username: 'foo', email: '', first_name: '', last_name: '' } });
+  });
+
+  it('sends Expect: 100-continue with a large body and is answered all the same', async () => {
+    const { status, json } = await curl('-H', 'Expect: 100-continue', '-d', `grant_type=client_credentials&x=${'x'.repeat(70_000)}`, '-u', `${client.id}:${client.secret}`, at('/o/token/'));
+    expect(status).to.equal(413);
+    expect(json).to.include({ error: 'invalid_request' });
+  });
+});

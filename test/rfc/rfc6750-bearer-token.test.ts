@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { expectTokens } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+describe('RFC 6750: a bearer token', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let token: string;
+
+  before(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    await running.addUser();
+    token = await tokenFor('read');
+  });
+  after(() => running.close());
+
+  const tokenFor = async (scope: string): Promise<string> =>
+    expectTokens(await running.token(client, { grant_type: 'client_credentials', scope }), { scope, refresh: false }).access;
+  const get = (authorization?: string, path = '/users/'): Promise<Answer> => running.get(path, authorization === undefined ? {} : { authorization });
+
+  it('is taken from the header, its scheme in any case (§2.1)', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) expect((await get(`${scheme} ${token}`)).status).to.equal(200);
+  });
+
+  it('is taken neither from the query nor from the body (§2.2, §2.3)', async () => {
+    expect((await get(undefined, `/users/?access_token=${token}`)).status).to.equal(401);
+    const writing = await tokenFor('write');
+    const { status } = await running.post('/users/', { username: 'foo', password: 'bar', access_token: writing });
+    expect(status).to.equal(401);
+  });
+
+  it('that is missing is asked for without an error code (§3.1)', async () => {
+    const { status, headers, json } = await get();
+    expect(status).to.equal(401);
+    expect(headers.get('www-authenticate')).to.equal('Bearer realm="api"');
+    expect(json).to.have.all.keys('detail');
+  });
+
+  it('that is dead, unknown or malformed is invalid_token (§3.1)', async () => {
+    const refresh = await (async () => {
+      const owner = await running.addUser();
+      return expectTokens(await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope: 'read' }), { scope: 'read', refresh: true }).refresh;
+    })();
+    for (const dead of ['unknown', `${token}x`, token.slice(0, -1), token.toUpperCase(), refresh, client.secret, 'a b', '', `${token} ${token}`]) {
+      const { status, headers, json } = await get(`Bearer ${dead}`);
+      expect(status, dead).to.equal(401);
+      expect(headers.get('www-authenticate')).to.equal('Bearer realm="api", error="invalid_token"');
+      expect(json).to.have.all.keys('detail');
+    }
+  });
+
+  it('without the scope is insufficient_scope, with the scope that would do (§3.1)', async () => {
+    const denials = [
+      [await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${token}` }), 'write'],
+      [await get(`Bearer ${token}`, '/groups/'), 'groups'],
+    ] as const;
+    for (const [{ status, headers, json }, scope] of denials) {
+      expect(status).to.equal(403);
+      expect(headers.get('www-authenticate')).to.match(new RegExp(`^Bearer .*error="insufficient_scope", scope="${scope}"$`));
+      expect(json).to.deep.equal({ detail: 'You do not have permission to perform this action.', required_scopes: [scope] });
+    }
+  });
+
+  it('decides alone: beside a session it is refused as it would be without', async () => {
+    const owner = await running.addUser();
+    const browser = running.browser();
+    await browser.logIn(owner.username, owner.password);
+    const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await running.get('/users/', { cookie, authorization: 'Bearer unknown' })).status).to.equal(401);
+    expect((await running.get('/groups/', { cookie, authorization: `Bearer ${token}` })).status).to.equal(403);
+  });
+
+  it('that is used leaves no trace in the log', async () => {
+    const before = (await running.events()).length;
+    await get(`Bearer ${token}`);
+    await get('Bearer unknown');
+    await get();
+    expect((await running.events()).length).to.equal(before);
+  });
+
+  it('dies in the second in which it expires', async () => {
+    running.clock.advance(35_999);
+    expect((await get(`Bearer ${token}`)).status).to.equal(200);
+    running.clock.advance(1);
+    expect((await get(`Bearer ${token}`)).status).to.equal(401);
+  });
+});

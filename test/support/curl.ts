@@ -1,0 +1,24 @@
+import { execFile, spawnSync } from 'node:child_process';
+
+/** What a developer's terminal shows. */
+export interface Typed {
+  readonly status: number;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export function isCurlInstalled(): boolean {
+  return spawnSync('curl', ['--version']).status === 0;
+}
+
+/** Runs the real curl, without the settings and proxies of whoever runs the tests. */
+export function curl(...args: readonly string[]): Promise<Typed> {
+  return new Promise((resolve, reject) => {
+    execFile('curl', ['-q', '-s', '--noproxy', '*', '-w', '\n%{http_code}', ...args], (error, stdout) => {
+      if (error !== null) return reject(error);
+      const end = stdout.lastIndexOf('\n');
+      const text = stdout.slice(0, end);
+      resolve({ status: Number(stdout.slice(end + 1)), text, json: text.startsWith('{') ? (JSON.parse(text) as Typed['json']) : {} });
+    });
+  });
+}
