@@ -15,7 +15,7 @@ describe('a registration', () => {
   it('is taken as it was filled in, without repeats and without space around the name', () => {
     const uri = 'https://app.example/callback';
     expect(checkRegistration({ ...FIELDS, name: '  My app ', grantTypes: ['password', 'authorization-code', 'password'], redirectUris: [uri, uri] }, SETTINGS))
-      .to.deep.equal({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
+      .to.deep.include({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
   });
 
   it('may have many grants and any scripts of the world in its name', () => {
