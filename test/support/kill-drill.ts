@@ -82,7 +82,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     target = await startTarget(dataDir);
     countAnswers();
     await checkAfterKill(caller, ledger, choice);
-    const { findings, events } = (await target.examine()) ?? { findings: ['killed by somebody else'], events: 0 };
+    const { findings, events } = (await target.examine()) ?? { findings: ['the server ended by itself'], events: 0 };
     mustFindNothing([...findings, ...target.unexpected()]);
     totals.events = events;
     forgetSome();

@@ -16,11 +16,16 @@ const config = configOf(drillSettings(process.argv[2] ?? ''));
 const service = await openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
 const app = createApp(service, { error: ({ err }) => tell({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }) });
 const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
-process.on('message', () => void examine(service).then((findings) => tell({ findings, events: service.log.head() })));
+process.on('message', () => void report());
 process.on('disconnect', () => process.exit(1)); // whoever watched it is gone
 
 function tell(message: FromTarget): void {
   process.send?.(message);
+}
+
+async function report(): Promise<void> {
+  const findings = await examine(service).catch((error: unknown) => [String(error)]);
+  tell({ findings, events: service.log.head() });
 }
 
 /** What is wrong with the log as it is stored, and with the projections as they run. */
