@@ -20,9 +20,12 @@ export interface Sessions extends Projection {
 export function createSessions(): Sessions {
   const open = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
+  /** And erased ones. A log-in decided on just before is recorded just after: dead on arrival, also once its user is enabled again. */
+  const disabled = new Set<UserId>();
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
+    if (disabled.has(session.userId)) return;
     open.set(hash, session);
     byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
     expiry.add(hash, session.expiresAt);
@@ -48,7 +51,10 @@ export function createSessions(): Sessions {
       const session = open.get(hash);
       return session !== undefined && now < session.expiresAt ? session : undefined;
     },
-    contents: () => open,
+    *contents() {
+      yield* open;
+      yield* disabled;
+    },
 
     apply(event) {
       expiry.expire(event.recordedAt / 1000, end);
@@ -56,11 +62,19 @@ export function createSessions(): Sessions {
       switch (type) {
         case 'SessionStarted': return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
         case 'SessionEnded': return end(sessionOf(event));
-        case 'AllSessionsEnded': case 'PasswordChanged': case 'UserDisabled': case 'UserErased': return endAllOf(data.userId);
+        case 'AllSessionsEnded': case 'PasswordChanged': return endAllOf(data.userId);
+        case 'UserDisabled': case 'UserErased': {
+          disabled.add(data.userId);
+          return endAllOf(data.userId);
+        }
+        case 'UserEnabled': {
+          disabled.delete(data.userId);
+          return;
+        }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'UserEnabled': case 'GroupCreated':
+        case 'UserRegistered': case 'UserProfileChanged': case 'GroupCreated':
           return;
         default: return unreachable(type);
       }

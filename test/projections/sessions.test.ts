@@ -51,8 +51,23 @@ describe('a session', () => {
       record('user-ada', event);
       expect([sessions.find('one', 1), sessions.find('two', 1)]).to.deep.equal([undefined, undefined]);
       expect(sessions.find('three', 1)?.userId).to.equal(userId('bob'));
-      start('four', 'ada');
-      expect(sessions.find('four', 1)?.userId).to.equal(userId('ada'));
     });
   }
+
+  it('can be started again after all of its user were ended', () => {
+    const { sessions, record, start } = setUp();
+    record('user-ada', { type: 'AllSessionsEnded', data: { userId: userId('ada') } });
+    start('one', 'ada');
+    expect(sessions.find('one', 1)?.userId).to.equal(userId('ada'));
+  });
+
+  it('that arrives after its user was disabled never opens, not even when the user is enabled again', () => {
+    const { sessions, record, start } = setUp();
+    record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
+    start('one', 'ada');
+    record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
+    expect(sessions.find('one', 1)).to.equal(undefined);
+    start('two', 'ada');
+    expect(sessions.find('two', 1)?.userId).to.equal(userId('ada'));
+  });
 });
