@@ -15,7 +15,9 @@ export const sessionRules: readonly FactRule[] = [
   },
   {
     name: 'only-active-users-log-in',
-    says: 'No session starts for an account that does not exist, is disabled or was erased; up to a minute after that is a notice: it was decided before.',
+    says:
+      'No session starts for an account that does not exist, is disabled or was erased; up to a minute after that is a notice: it was ' +
+      'decided before, and is dead on arrival.',
     check({ event: { type, data }, recorded }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
