@@ -1,8 +1,23 @@
 import { expect } from 'chai';
+import type { PasswordHasher } from '../../src/ports.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Counts the slow part of a log-in, and does it quickly. */
+function countingHasher() {
+  let verified = 0;
+  const hasher: PasswordHasher = {
+    hash: quickHasher.hash,
+    verify(phc, password) {
+      verified += 1;
+      return quickHasher.verify(phc, password);
+    },
+  };
+  return { hasher, verified: () => verified };
+}
 
 describe('RFC 6749 §4.3: the password grant', () => {
   let running: RunningService;
@@ -89,5 +104,26 @@ describe('RFC 6749 §4.3: the password grant', () => {
     await running.service().accounts.disable(userOf(owner), OPERATOR);
     expect(await isAccepted(running, tokens.access)).to.equal(false);
     expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh })), 'invalid_grant');
+  });
+
+  it('hashes once whoever is asked for, so that time does not tell who exists, and never before the client is known', async () => {
+    const counting = countingHasher();
+    const counted = await runningService({ hasher: counting.hasher });
+    try {
+      const [its, codesOnly] = [await counted.addClient(), await counted.addClient({ grantTypes: ['authorization-code'] })];
+      const [user, disabled] = [await counted.addUser(), await counted.addUser()];
+      const { accounts, projections } = counted.service();
+      await accounts.disable(projections.users.named(disabled.username)!, OPERATOR);
+      const costOf = async (username: string, using: TestClient): Promise<number> => {
+        const before = counting.verified();
+        await counted.token(using, { grant_type: 'password', username, password: 'wrong' });
+        return counting.verified() - before;
+      };
+      for (const username of [user.username, disabled.username, 'nobody', '\u0000']) expect(await costOf(username, its), username).to.equal(1);
+      expect(await costOf(user.username, codesOnly)).to.equal(0);
+      expect(await costOf(user.username, { ...its, basic: 'Basic eDp5' })).to.equal(0);
+    } finally {
+      await counted.close();
+    }
   });
 });
