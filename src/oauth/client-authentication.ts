@@ -69,8 +69,9 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
         if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body');
         return verifyFirst([inBody]);
       }
-      const readings = basicCredentials(authorization);
-      if (inBody !== undefined && !readings.some((reading) => agrees(reading, inBody))) {
+      const inHeader = basicCredentials(authorization);
+      const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
+      if (readings.length === 0) {
         throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them');
       }
       return verifyFirst(readings);

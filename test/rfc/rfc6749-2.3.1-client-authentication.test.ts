@@ -165,6 +165,13 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     expectRefusal(answer, 'invalid_client');
   });
 
+  it('is never another client than the one that the body names beside an ambiguous header', async () => {
+    await bring('ab', 'shared');
+    const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
+    const answer = await withoutTrace(running, () => running.post('/o/token/', body, { authorization: header('a%62', 'shared') }));
+    expectRefusal(answer, 'invalid_client');
+  });
+
   it('cannot take an id that is somebody\'s', async () => {
     await bring('taken', 'first');
     const again = await running.service().registration.register(
