@@ -83,26 +83,29 @@ export function createAccounts(parts: {
     async changePassword({ userId, stream }, password, context) {
       const problem = passwordProblem(password);
       if (problem !== undefined) return { errors: { password: problem } };
-      const sealed = vault.seal(userId, { passwordHash: await hasher.hash(password) });
-      await commands.execute(stream, { type: 'ChangePassword', sealed }, context);
-      return undefined;
+      const passwordHash = await hasher.hash(password);
+      if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
+      const sealed = vault.seal(userId, { passwordHash });
+      const { refusal } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
+      return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
     },
 
-    async disable({ stream }, context) {
-      await commands.execute(stream, { type: 'DisableUser' }, context);
+    async disable({ userId, stream }, context) {
+      await commands.execute(stream, { type: 'DisableUser', userId }, context);
     },
 
-    async enable({ stream }, context) {
-      await commands.execute(stream, { type: 'EnableUser' }, context);
+    async enable({ userId, stream }, context) {
+      await commands.execute(stream, { type: 'EnableUser', userId }, context);
     },
 
     async erase({ userId, stream }, context) {
-      await commands.execute(stream, { type: 'EraseUser' }, context);
+      await commands.execute(stream, { type: 'EraseUser', userId }, context);
       vault.erase(userId);
     },
   };
 }
 
+const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any more.' };
 const USERNAME_TAKEN: AccountErrors = { username: 'A user with that username already exists.' };
 
 function problems(fields: Readonly<Record<keyof AccountErrors, string>>): AccountErrors | undefined {

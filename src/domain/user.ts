@@ -15,12 +15,12 @@ export type UserEvent = EventOf<
 
 export type UserCommand =
   | { readonly type: 'RegisterUser'; readonly userId: UserId; readonly sealed: string; readonly roles: readonly Role[] }
-  | { readonly type: 'ChangeProfile'; readonly sealed: string }
-  | { readonly type: 'ChangePassword'; readonly sealed: string }
-  | { readonly type: 'DisableUser' }
-  | { readonly type: 'EnableUser' }
-  | { readonly type: 'EraseUser' }
-  | { readonly type: 'EndAllSessions' };
+  | { readonly type: 'ChangeProfile'; readonly userId: UserId; readonly sealed: string }
+  | { readonly type: 'ChangePassword'; readonly userId: UserId; readonly sealed: string }
+  | { readonly type: 'DisableUser'; readonly userId: UserId }
+  | { readonly type: 'EnableUser'; readonly userId: UserId }
+  | { readonly type: 'EraseUser'; readonly userId: UserId }
+  | { readonly type: 'EndAllSessions'; readonly userId: UserId };
 
 export type UserRefusal = 'username-taken' | 'user-unknown';
 
@@ -37,7 +37,8 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       const { userId, sealed, roles } = command;
       return accept<UserEvent>({ type: 'UserRegistered', data: { userId, sealed, roles } });
     }
-    if (state.status === 'absent') return refuse('user-unknown');
+    // The name may have passed to another account since the command's sender looked.
+    if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
     const { status, userId } = state;
     switch (command.type) {
       case 'ChangeProfile': return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });

@@ -2,14 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { user, type UserCommand } from '../../src/domain/user.ts';
+import type { UserId } from '../../src/domain/values.ts';
 import { userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
 const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [] });
-const changes: readonly UserCommand[] = [
-  { type: 'ChangeProfile', sealed: 'sealed' }, { type: 'ChangePassword', sealed: 'sealed' },
-  { type: 'DisableUser' }, { type: 'EnableUser' }, { type: 'EraseUser' }, { type: 'EndAllSessions' },
+const changesOf = (account: UserId): readonly UserCommand[] => [
+  { type: 'ChangeProfile', userId: account, sealed: 'sealed' }, { type: 'ChangePassword', userId: account, sealed: 'sealed' },
+  { type: 'DisableUser', userId: account }, { type: 'EnableUser', userId: account },
+  { type: 'EraseUser', userId: account }, { type: 'EndAllSessions', userId: account },
 ];
+const changes = changesOf(userId('ada'));
 const [changeProfile, changePassword, disable, enable, erase, endAll] = changes as [UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand];
 
 describe('a user name', () => {
@@ -22,6 +25,10 @@ describe('a user name', () => {
   it('is free again once its account is erased, for an account of another id', () => {
     const { decision } = given(user, register(), erase).when(register('bob')).accepted('UserRegistered');
     expect(decision.events[0]?.data).to.include({ userId: userId('bob') });
+  });
+
+  it('that passed to another account takes no command meant for the one before', () => {
+    for (const command of changes) given(user, register(), erase, register('bob')).when(command).refused('user-unknown');
   });
 
   it('without an account can only be registered', () => {
@@ -55,11 +62,15 @@ describe('an account', () => {
 
   it('is never spoken of after its erasure, whatever comes', () => {
     let labels = 0;
-    const aCommand = fc.oneof(fc.constant(register), fc.constantFrom(...changes).map((command) => () => command));
+    const aCommand = fc.oneof(
+      fc.constant((_account: UserId, label: string) => register(label)),
+      fc.nat({ max: changes.length - 1 }).map((index) => (account: UserId) => changesOf(account)[index] ?? disable),
+    );
     fc.assert(fc.property(fc.array(aCommand, { maxLength: 20 }), (commands) => {
       const events: DomainEvent[] = [];
       commands.reduce((state, command) => {
-        const decided = user.decide(command(`user ${(labels += 1)}`), state).events;
+        const account = state.status === 'absent' ? userId('ada') : state.userId;
+        const decided = user.decide(command(account, `user ${(labels += 1)}`), state).events;
         events.push(...decided);
         return decided.reduce(user.evolve, state);
       }, user.initial);

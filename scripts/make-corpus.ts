@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { logOperations } from '../src/admin/log-operations.ts';
+import { createVault } from '../src/accounts/personal-data.ts';
+import { decodeEvent, encodeEvent, type DomainEvent } from '../src/domain/events.ts';
+import { user, type UserCommand, type UserEvent } from '../src/domain/user.ts';
+import type { ClientId } from '../src/domain/values.ts';
+import { createCommandHandler } from '../src/eventsourcing/command-handler.ts';
+import type { User } from '../src/projections/users.ts';
+import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
+import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
+import { seededEntropy } from '../test/support/seeded-entropy.ts';
+
+/**
+ * Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
+ *
+ * --new writes, with all that this version can write, a log to be frozen. Once released it is never
+ * made anew. --expected freezes what every log there is replays to today, for when a projection came
+ * to hold something else and means to.
+ */
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const SEED = 'corpus';
+
+type Credentials = FrozenKeys['credentials'];
+
+async function write(directory: string): Promise<void> {
+  const personalKeys = inMemoryPersonalKeys();
+  const running = await runningService({ seed: SEED, personalKeys });
+  try {
+    const credentials = await live(running, personalKeys);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'events.jsonl'), await exported(running));
+    writeJson(directory, 'keys.json', {
+      frozenAt: running.clock.now(),
+      server: exportServerKeys(running.service()),
+      personal: await personalKeysOf(running, personalKeys),
+      credentials,
+    } satisfies FrozenKeys);
+  } finally {
+    await running.close();
+  }
+}
+
+async function freeze(directory: string): Promise<void> {
+  const events = readEvents(directory);
+  const running = await thaw(events, readKeys(directory));
+  writeJson(directory, 'expected.json', measure(events, running.service()));
+  await running.close();
+}
+
+/** As `grantlog log export` prints it. */
+async function exported(running: RunningService): Promise<string> {
+  const lines: string[] = [];
+  const never = new AbortController().signal;
+  for await (const line of logOperations['log export']?.({}, running.service(), never) ?? []) lines.push(`${String(line)}\n`);
+  return lines.join('');
+}
+
+async function personalKeysOf(running: RunningService, keys: PersonalKeys): Promise<FrozenKeys['personal']> {
+  const ids = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => (type === 'UserRegistered' ? [data.userId] : []));
+  return Object.fromEntries(ids.flatMap((userId) => {
+    const key = keys.find(userId);
+    return key === undefined ? [] : [[userId, key.toString('base64url')]];
+  }));
+}
+
+function writeJson(directory: string, file: string, value: unknown): void {
+  writeFileSync(join(directory, file), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A life of the service in which everything happens that can; one thing after another, or chance would say in which order. */
+async function live(running: RunningService, personalKeys: PersonalKeys): Promise<Credentials> {
+  const anna = await setUpAnna(running);
+  const [bert, carla, dora] = [await running.addUser('bert'), await running.addUser('carla'), await running.addUser('dora')];
+  await changeProfile(running, accountOf(running, bert), personalKeys);
+  for (const name of ['readers', 'writers']) await running.service().groups.create(name, OPERATOR);
+
+  const client = await running.addClient({ name: 'Everything', owner: bert.username, allowedOrigins: ['https://app.example'] });
+  await applicationPages(running, anna);
+  const brought = await bringClient(running);
+  await codes(running, client, anna, bert);
+  await passwordsAndRefreshes(running, client, bert);
+  await endings(running, { client, carla, dora });
+  running.clock.advance(3_600);
+  return { ...(await stillGood(running, client, bert)), ...brought };
+}
+
+/** The first administrator, by the page; with a log-out at the end. */
+async function setUpAnna(running: RunningService): Promise<TestUser> {
+  const browser = running.browser();
+  const page = await browser.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
+  const anna = { username: 'anna', password: 'correct horse battery staple' };
+  await browser.submit(page, { ...anna, email: 'anna@example.com' });
+  await logOut(browser);
+  return anna;
+}
+
+async function logOut(browser: ReturnType<RunningService['browser']>): Promise<void> {
+  const { html } = await browser.get('/');
+  await browser.post('/accounts/logout/', { csrf_token: /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '' });
+}
+
+function accountOf(running: RunningService, { username }: TestUser): User {
+  const account = running.service().projections.users.named(username);
+  if (account === undefined) throw new Error(`nobody is called ${username}`);
+  return account;
+}
+
+/** No page and no command asks for these two as yet. */
+async function changeProfile({ log, clock }: RunningService, { stream, userId }: User, personalKeys: PersonalKeys): Promise<void> {
+  const codec = { encode: encodeEvent, decode: (recorded: Parameters<typeof decodeEvent>[0]): UserEvent => decodeEvent(recorded) as UserEvent & DomainEvent };
+  const commands = createCommandHandler({ log, decider: user, codec, now: clock.now });
+  const sealed = createVault(personalKeys, seededEntropy(`${SEED} profile`)).seal(userId, { email: 'bert@example.com', firstName: 'Bert', lastName: 'Blüm' });
+  const asked: readonly UserCommand[] = [{ type: 'ChangeProfile', userId, sealed }, { type: 'EndAllSessions', userId }];
+  for (const command of asked) await commands.execute(stream, command, OPERATOR);
+}
+
+/** Registered, changed, given a new secret and removed by its owner. */
+async function applicationPages(running: RunningService, owner: TestUser): Promise<void> {
+  const browser = running.browser();
+  await browser.logIn(owner.username, owner.password);
+  const fields = { client_type: 'confidential', authorization_grant_type: ['authorization-code', 'password'], redirect_uris: REDIRECT_URI };
+  await browser.submit(await browser.get('/o/applications/register/'), { name: 'Anna’s application', ...fields });
+  const [registered] = running.service().projections.clients.ownedBy(accountOf(running, owner).userId);
+  const address = `/o/applications/${registered?.clientId ?? ''}`;
+  const form = await browser.get(`${address}/update/`);
+  await browser.submit(form, { name: 'Anna’s other application', ...fields });
+  await browser.submit(form, {}, `${address}/rotate_secret/`);
+  await browser.submit(await browser.get(`${address}/delete/`), {}, `${address}/delete/`);
+}
+
+async function bringClient(running: RunningService): Promise<Pick<Credentials, 'broughtId' | 'broughtSecret'>> {
+  const [broughtId, broughtSecret] = ['brought-along', 'a secret that somebody chose'];
+  const fields = {
+    name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'],
+    redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: ['introspection'],
+  };
+  await running.service().registration.register(fields, null, OPERATOR, { clientId: broughtId, clientSecret: broughtSecret });
+  return { broughtId, broughtSecret };
+}
+
+/** Asked, remembered and not asked; with PKCE and without; redeemed, left to expire, replayed. */
+async function codes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
+  const redeem = (by: TestClient, code: string, more: Readonly<Record<string, string>> = {}) =>
+    running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+
+  await redeem(client, await running.authorize(client, bert, { scope: 'read write' }));
+  await redeem(client, await approved(running, bert, { client_id: client.id, scope: 'read', approval_prompt: 'auto' }));
+  const house = await running.addClient({ name: 'Of the house', skipAuthorization: true, grantTypes: ['authorization-code'] });
+  const replayed = await approved(running, anna, { client_id: house.id });
+  await redeem(house, replayed);
+  await redeem(house, replayed);
+  await running.authorize(client, anna); // never redeemed
+  running.clock.advance(61);
+
+  const app = await running.addClient({ name: 'Public', clientType: 'public', grantTypes: ['authorization-code'] });
+  const verifier = 'a-verifier-of-at-least-forty-three-characters-in-all';
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const code = await running.authorize(app, anna, { code_challenge: challenge, code_challenge_method: 'S256', scope: 'groups' });
+  await running.post('/o/token/', { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: app.id, code_verifier: verifier });
+}
+
+/** The code of a request that shows no consent page. */
+async function approved(running: RunningService, by: TestUser, parameters: Readonly<Record<string, string>>): Promise<string> {
+  const browser = running.browser();
+  await browser.logIn(by.username, by.password);
+  const query = new URLSearchParams({ response_type: 'code', redirect_uri: REDIRECT_URI, ...parameters });
+  const { location } = await browser.get(`/o/authorize/?${query.toString()}`);
+  const code = location === null ? null : new URL(location).searchParams.get('code');
+  if (code === null) throw new Error('a consent page was shown');
+  return code;
+}
+
+async function passwordsAndRefreshes(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
+  const first = await granted(running, client, { grant_type: 'password', ...owner });
+  const second = await granted(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken });
+  await granted(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // the answer was lost: no event
+  await granted(running, client, { grant_type: 'refresh_token', refresh_token: second.refreshToken, scope: 'read' });
+  running.clock.advance(60);
+  await running.token(client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // reuse
+  const revoked = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read' });
+  await running.post('/o/revoke_token/', { token: revoked.refreshToken }, { authorization: client.basic });
+  await granted(running, client, { grant_type: 'client_credentials' });
+
+  await granted(running, client, { grant_type: 'password', ...owner });
+  const browser = running.browser();
+  await browser.logIn(owner.username, owner.password);
+  const page = await browser.get('/o/authorized_tokens/');
+  const [address] = /\/o\/authorized_tokens\/[\w-]{22}\/revoke\//.exec(page.html) ?? [];
+  await browser.submit(page, {}, address ?? '');
+}
+
+async function granted(running: RunningService, client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Pick<Credentials, 'accessToken' | 'refreshToken'>> {
+  const { status, text, json } = await running.token(client, parameters);
+  if (status !== 200) throw new Error(text);
+  return { accessToken: String(json?.['access_token']), refreshToken: String(json?.['refresh_token']) };
+}
+
+/** Disabled and enabled, erased and the name given anew, a password changed, a client removed with what it was granted. */
+async function endings(running: RunningService, { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>): Promise<void> {
+  const { accounts, registration } = running.service();
+  for (const owner of [carla, dora]) {
+    await granted(running, client, { grant_type: 'password', ...owner });
+    await running.browser().logIn(owner.username, owner.password);
+  }
+  await accounts.disable(accountOf(running, carla), OPERATOR);
+  await accounts.enable(accountOf(running, carla), OPERATOR);
+  await accounts.changePassword(accountOf(running, carla), 'another password', OPERATOR);
+  await accounts.erase(accountOf(running, dora), OPERATOR);
+  await running.addUser('dora');
+  const removed = await running.addClient({ name: 'Removed' });
+  await granted(running, removed, { grant_type: 'password', username: carla.username, password: 'another password' });
+  await registration.remove(removed.id as ClientId, OPERATOR);
+}
+
+async function stillGood(running: RunningService, client: TestClient, owner: TestUser): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
+  const tokens = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
+  return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
+}
+
+const [what, directory] = process.argv.slice(2);
+if (what === '--new' && directory !== undefined) {
+  await write(directory);
+  await freeze(directory);
+} else if (what === '--expected') {
+  for (const each of corpora()) await freeze(each);
+} else {
+  console.error('Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected');
+  process.exitCode = 2;
+}
