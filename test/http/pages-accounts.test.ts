@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { runningService, type RunningOptions, type RunningService, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('Over HTTP', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    ada = await running.addUser('ada');
+    browser = running.browser();
+  }
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  /** Starts over with other settings. */
+  async function startWith(settings: NonNullable<RunningOptions['settings']>): Promise<void> {
+    await running.close();
+    await start({ settings });
+  }
+
+  const isLoggedIn = async (who = browser): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const jarOf = (who: BrowserSession): string => [...who.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const csrfOf = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+
+  describe('a log-in', () => {
+    it('leads to the start page, or to next', async () => {
+      expect(await browser.logIn(ada.username, ada.password)).to.include({ status: 302, location: '/' });
+      expect(await isLoggedIn()).to.equal(true);
+      const other = running.browser();
+      const page = await other.submit(await other.get('/accounts/login/?next=/o/applications/'), { ...ada });
+      expect(page).to.include({ status: 302, location: '/o/applications/' });
+    });
+
+    it('that fails does not tell the name from the password, and keeps the name', async () => {
+      const [wrongPassword, wrongName] = [await browser.logIn('ada', 'nonsense'), await running.browser().logIn('<bob>', ada.password)];
+      for (const page of [wrongPassword, wrongName]) expect(page.status).to.equal(422);
+      expect(wrongPassword.html).to.include('value="ada"').and.to.include('The user name or the password is wrong.');
+      const alike = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
+      expect(alike(wrongName)).to.equal(alike(wrongPassword));
+      expect(wrongPassword.html).not.to.include('nonsense');
+    });
+
+    it('that fails leaves no event', async () => {
+      const before = await typesOf();
+      await browser.logIn('ada', 'nonsense');
+      await browser.logIn('nobody', 'nonsense');
+      expect(await typesOf()).to.deep.equal(before);
+    });
+
+    it('needs the CSRF token of its own session', async () => {
+      const login = await browser.get('/accounts/login/');
+      const stranger = await running.browser().get('/accounts/login/');
+      for (const csrf_token of ['', 'x', csrfOf(stranger)]) {
+        expect((await browser.post('/accounts/login/', { ...ada, csrf_token })).status).to.equal(403);
+      }
+      expect((await running.browser().post('/accounts/login/', { ...ada, csrf_token: csrfOf(login) })).status, 'without the cookie').to.equal(403);
+      expect(await isLoggedIn()).to.equal(false);
+    });
+
+    it('begins a new session: neither cookie nor CSRF token of before is worth anything', async () => {
+      const planted = csrfOf(await browser.get('/accounts/login/'));
+      const cookies = jarOf(browser);
+      await browser.logIn(ada.username, ada.password);
+      expect(jarOf(browser)).not.to.equal(cookies);
+      expect(csrfOf(await browser.get('/'))).not.to.equal(planted);
+      expect((await browser.post('/accounts/logout/', { csrf_token: planted })).status).to.equal(403);
+      expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
+    });
+
+    it('of a disabled user is over at once, and no new one begins', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const user = running.service().projections.users.named('ada');
+      await running.service().accounts.disable(user ?? expect.fail(), OPERATOR);
+      expect(await isLoggedIn()).to.equal(false);
+      expect((await running.browser().logIn(ada.username, ada.password)).status).to.equal(422);
+      await running.service().accounts.enable(user ?? expect.fail(), OPERATOR);
+      expect(await isLoggedIn(), 'the old session stays dead').to.equal(false);
+    });
+
+    it('ends after its lifetime, whatever the cookie says', async () => {
+      await browser.logIn(ada.username, ada.password);
+      running.clock.advance(1_209_600);
+      expect(await isLoggedIn()).to.equal(false);
+    });
+
+    it('lasts over a restart', async () => {
+      await browser.logIn(ada.username, ada.password);
+      await running.restart();
+      expect(await isLoggedIn()).to.equal(true);
+    });
+
+    it('has a cookie that scripts and other sites do not get', async () => {
+      await startWith({ issuer: 'https://auth.example' });
+      const { headers } = await browser.get('/accounts/login/');
+      for (const cookie of headers.getSetCookie()) {
+        expect(cookie).to.match(/^__Host-grantlog/).and.match(/; secure/i).and.match(/; httponly/i).and.match(/samesite=lax/i);
+      }
+      expect(headers.getSetCookie()).to.have.length(2);
+    });
+
+    it('with a cookie that somebody changed is none', async () => {
+      await browser.logIn(ada.username, ada.password);
+      const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
+      const other = Buffer.from(Buffer.from(value, 'base64').toString().replace(/"csrf":"./, '"csrf":"_')).toString('base64');
+      const forged = jarOf(browser).replace(`${name}=${value}`, `${name}=${other}`);
+      expect((await running.get('/', { cookie: forged })).text).not.to.include('Log out');
+    });
+  });
+
+  it('next never leads to another origin', async () => {
+    const piece = fc.constantFrom(
+      '/', '\\', '//', 'evil.example', 'http:', 'https:', 'javascript:', '@', '.', '..', '%2f', '%5c', '\t', '\n', '\r', ' ', '\0', '?', '#', ':', 'é', '/o/authorize/',
+    );
+    const staysHere = (address: string): void => {
+      expect(address).to.match(/^\/(?![/\\])/);
+      expect(new URL(address, 'https://auth.example/accounts/login/').origin).to.equal('https://auth.example');
+    };
+    await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')), async (next) => {
+      const visitor = running.browser();
+      const form = await visitor.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+      staysHere(hiddenFields(form.html)['next'] ?? '');
+      staysHere((await visitor.submit(form, { ...ada, next })).location ?? '');
+    }), { numRuns: 150 });
+  });
+
+  describe('a log-out', () => {
+    beforeEach(() => browser.logIn(ada.username, ada.password));
+
+    it('ends the session: the cookie of before is dead, and it is in the log', async () => {
+      const cookies = jarOf(browser);
+      const home = await browser.get('/');
+      expect(await browser.post('/accounts/logout/', { csrf_token: csrfOf(home) })).to.include({ status: 302, location: '/' });
+      expect(await isLoggedIn()).to.equal(false);
+      expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
+      expect((await typesOf()).slice(-2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
+    });
+
+    it('ends this session only', async () => {
+      const phone = running.browser();
+      await phone.logIn(ada.username, ada.password);
+      await browser.post('/accounts/logout/', { csrf_token: csrfOf(await browser.get('/')) });
+      expect(await isLoggedIn(phone)).to.equal(true);
+    });
+
+    it('needs a POST with the CSRF token', async () => {
+      const page = await browser.get('/accounts/logout/');
+      expect(page.status).to.equal(405);
+      expect(page.headers.get('allow')).to.equal('POST');
+      expect((await browser.post('/accounts/logout/', {})).status).to.equal(403);
+      expect(await isLoggedIn()).to.equal(true);
+    });
+  });
+
+  describe('the set-up link', () => {
+    const account = { username: 'root', password: 'correct horse', email: 'root@example.org' };
+    const link = (): string => `/accounts/setup/?token=${running.service().setup.token() ?? ''}`;
+
+    it('makes the first administrator, logs it in, and works once', async () => {
+      const form = await browser.get(link());
+      expect(await browser.submit(form, account)).to.include({ status: 302, location: '/' });
+      expect(await isLoggedIn()).to.equal(true);
+      expect(running.service().projections.users.named('root')?.roles).to.deep.equal(['administrator']);
+      expect((await browser.get(form.path)).status).to.equal(404);
+      expect((await browser.submit(form, { ...account, username: 'root2', csrf_token: csrfOf(await browser.get('/')) })).status).to.equal(404);
+    });
+
+    it('stays good until its form is right, which says next to the field what is wrong', async () => {
+      const page = await browser.submit(await browser.get(link()), { ...account, username: 'ada', password: 'short' });
+      expect(page.status).to.equal(422);
+      expect(page.html).to.include('id="password-error"').and.to.include('value="ada"').and.not.include('short');
+      expect((await browser.submit(page, account)).status).to.equal(302);
+    });
+
+    it('is not to be guessed', async () => {
+      for (const token of ['', 'x', 'A'.repeat(32)]) {
+        const page = await browser.get(`/accounts/setup/?token=${token}`);
+        expect(page.status).to.equal(404);
+        const csrf_token = csrfOf(await browser.get('/accounts/login/'));
+        expect((await browser.post('/accounts/setup/', { ...account, token, csrf_token })).status).to.equal(404);
+      }
+      expect(running.service().projections.users.named('root')).to.equal(undefined);
+    });
+  });
+
+  describe('sign-up', () => {
+    const account = { username: 'grace', password: 'correct horse', email: '' };
+
+    it('is not there while it is closed', async () => {
+      expect((await browser.get('/accounts/signup/')).status).to.equal(404);
+      const csrf_token = csrfOf(await browser.get('/accounts/login/'));
+      expect((await browser.post('/accounts/signup/', { ...account, csrf_token })).status).to.equal(404);
+      expect((await browser.get('/accounts/login/')).html).not.to.include('signup');
+    });
+
+    it('makes an account without any role, logs it in and goes on to next', async () => {
+      await startWith({ signup: 'open' });
+      const login = await browser.get('/accounts/login/?next=/o/authorized_tokens/');
+      const href = /href="(\/accounts\/signup\/[^"]*)"/.exec(login.html)?.[1] ?? '';
+      const page = await browser.submit(await browser.get(href), { ...account, roles: 'administrator', role: 'administrator' });
+      expect(page).to.include({ status: 302, location: '/o/authorized_tokens/' });
+      expect(await isLoggedIn()).to.equal(true);
+      expect(running.service().projections.users.named('grace')?.roles).to.deep.equal([]);
+    });
+
+    it('says next to the field what is wrong, and keeps what was entered but the password', async () => {
+      await startWith({ signup: 'open' });
+      const form = await browser.get('/accounts/signup/?next=/o/applications/');
+      for (const [field, value] of [['username', 'ada'], ['username', ''], ['username', ' x'], ['username', 'x'.repeat(151)], ['email', 'not an address'], ['password', 'a1&b2%z']] as const) {
+        const page = await browser.submit(form, { ...account, [field]: value });
+        expect(page.status, `${field} ${value}`).to.equal(422);
+        expect(page.html).to.include(`id="${field}-error"`).and.to.include('name="next" value="/o/applications/"');
+        if (field === 'password') expect(page.html).to.include('value="grace"').and.not.include('a1&amp;b2');
+        else expect(page.html).to.include(`value="${value}"`);
+      }
+      expect(running.service().projections.users.named('grace')).to.equal(undefined);
+    });
+  });
+
+  it('whoever is not logged in is sent to log in and back, and a form of theirs changes nothing', async () => {
+    for (const path of ['/o/applications/', '/o/applications/register/', '/o/applications/x/update/', '/o/authorized_tokens/']) {
+      expect((await browser.get(path)).location).to.equal(`/accounts/login/?next=${encodeURIComponent(path)}`);
+    }
+    const csrf_token = csrfOf(await browser.get('/accounts/login/'));
+    expect((await browser.post('/o/applications/register/', { csrf_token, name: 'x' })).status).to.equal(403);
+  });
+
+  it('another log-in page can be configured', async () => {
+    await startWith({ loginUrl: 'https://sso.example/in?tenant=1' });
+    const { location } = await browser.get('/o/applications/');
+    expect(location).to.equal('https://sso.example/in?tenant=1&next=%2Fo%2Fapplications%2F');
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+
+const FIELDS = {
+  name: 'Engine',
+  client_type: 'confidential',
+  authorization_grant_type: ['authorization-code', 'client-credentials', 'password'],
+  redirect_uris: `${REDIRECT_URI}\nhttps://app.example/other`,
+  allowed_origins: 'https://app.example',
+} as const;
+
+describe('Over HTTP, the applications of a user', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  });
+  afterEach(() => running.close());
+
+  async function register(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> {
+    return browser.submit(await browser.get('/o/applications/register/'), { ...FIELDS, ...fields });
+  }
+
+  const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
+  const credentials = (page: Page) => ({ client_id: shown(page, 'client-id'), client_secret: shown(page, 'client-secret') });
+  const pathOf = (page: Page): string => `/o/applications/${shown(page, 'client-id')}/`;
+  const csrf = async (): Promise<string> => hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  const getToken = (client: ReturnType<typeof credentials>) => running.post('/o/token/', { grant_type: 'client_credentials', ...client });
+
+  describe('registering', () => {
+    it('answers with credentials that work at once', async () => {
+      const page = await register();
+      expect(page.status).to.equal(200);
+      expect((await getToken(credentials(page))).status).to.equal(200);
+      expect((await running.token({ id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(page)).join(':'))}` }, {
+        grant_type: 'password', username: ada.username, password: ada.password,
+      })).status).to.equal(200);
+    });
+
+    it('shows the secret on that page, and nowhere again', async () => {
+      const page = await register();
+      const { client_secret } = credentials(page);
+      expect(client_secret).to.match(/^gls/);
+      expect(page.headers.get('cache-control')).to.equal('no-store');
+      for (const path of ['/o/applications/', pathOf(page), `${pathOf(page)}update/`, `${pathOf(page)}delete/`]) {
+        const { html, status } = await browser.get(path);
+        expect(status, path).to.equal(200);
+        expect(html, path).not.to.include(client_secret);
+      }
+      expect(JSON.stringify(await running.events())).not.to.include(client_secret);
+    });
+
+    it('shows what was registered, on the list and on the page of its own', async () => {
+      const page = await register({ name: '  Engine <No 1>  ' });
+      const list = await browser.get('/o/applications/');
+      const detail = await browser.get(pathOf(page));
+      for (const { html } of [list, detail]) expect(html).to.include('Engine &lt;No 1&gt;').and.include(shown(page, 'client-id'));
+      for (const text of ['confidential', 'authorization-code, client-credentials, password', REDIRECT_URI, 'https://app.example/other']) {
+        expect(detail.html).to.include(text);
+      }
+    });
+
+    it('of a public application gives no secret, and none can be made', async () => {
+      const page = await register({ client_type: 'public', authorization_grant_type: 'authorization-code' });
+      expect(page.status).to.equal(200);
+      expect(shown(page, 'client-secret')).to.equal('');
+      expect(page.html).to.include('code_challenge');
+      expect((await browser.get(pathOf(page))).html).not.to.include('rotate_secret');
+      expect((await browser.post(`${pathOf(page)}rotate_secret/`, { csrf_token: await csrf() })).status).to.equal(404);
+    });
+
+    it('needs the CSRF token', async () => {
+      expect((await browser.post('/o/applications/register/', { ...FIELDS })).status).to.equal(403);
+      expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
+    });
+
+    it('lets nobody vouch for an application of their own, choose its id, its secret or its owner', async () => {
+      const page = await register({ skip_authorization: 'true', skipAuthorization: 'true', client_id: 'mine', client_secret: 'mine', owner: 'bob', user: 'bob' });
+      const client = running.service().projections.clients.find(shown(page, 'client-id'));
+      expect(client).to.include({ skipAuthorization: false, ownerId: running.service().projections.users.named('ada')?.userId });
+      expect(running.service().projections.clients.find('mine')).to.equal(undefined);
+    });
+  });
+
+  const WRONG = {
+    'no name': ['name', ' '],
+    'a long name': ['name', 'x'.repeat(256)],
+    'a name with a control character': ['name', 'a\u0000b'],
+    'no client type': ['client_type', ''],
+    'an unknown client type': ['client_type', 'secret'],
+    'no grant type': ['authorization_grant_type', []],
+    'an unknown grant type': ['authorization_grant_type', ['authorization-code', 'implicit']],
+    'no redirect URI': ['redirect_uris', ''],
+    'a relative redirect URI': ['redirect_uris', '/callback'],
+    'a redirect URI with a fragment': ['redirect_uris', 'https://app.example/#x'],
+    'a redirect URI that runs': ['redirect_uris', 'javascript:alert(1)'],
+    'a redirect URI with a wildcard': ['redirect_uris', 'https://*.example/'],
+    'a plain http redirect URI': ['redirect_uris', 'http://app.example/'],
+    'one wrong redirect URI among right ones': ['redirect_uris', 'https://app.example/ nonsense'],
+    'an origin with a path': ['allowed_origins', 'https://app.example/path'],
+  } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
+
+  for (const [what, [field, value]] of Object.entries(WRONG)) {
+    it(`${what} is refused next to its field, and everything entered is kept`, async () => {
+      const before = (await running.events()).length;
+      const page = await register({ [field]: value });
+      expect(page.status).to.equal(422);
+      expect(page.html).to.include(`id="${field}-error"`).and.include(`href="#${field}"`);
+      expect(page.html.match(/class="field-error"/g)).to.have.length(1);
+      expect(await running.events()).to.have.length(before);
+      if (field !== 'name') expect(page.html).to.include('value="Engine"');
+      if (field !== 'client_type') expect(page.html).to.match(/value="confidential" required checked/);
+      if (field !== 'allowed_origins') expect(page.html).to.match(/>\n?https:\/\/app\.example<\/textarea>/);
+      expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(200);
+    });
+  }
+
+  it('client credentials are not for a public application', async () => {
+    const page = await register({ client_type: 'public' });
+    expect(page.status).to.equal(422);
+    expect(page.html).to.include('id="authorization_grant_type-error"');
+  });
+
+  it('a redirect URI may be missing where no grant needs one', async () => {
+    expect((await register({ authorization_grant_type: 'client-credentials', redirect_uris: '' })).status).to.equal(200);
+  });
+
+  describe('updating', () => {
+    it('shows the form as registered and keeps what is changed', async () => {
+      const created = await register();
+      const form = await browser.get(`${pathOf(created)}update/`);
+      expect(form.html).to.include('value="Engine"').and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
+      expect(form.html.match(/ checked/g)).to.have.length(4);
+      const answer = await browser.submit(form, { ...FIELDS, name: 'Difference Engine', authorization_grant_type: 'client-credentials' });
+      expect(answer).to.include({ status: 302, location: pathOf(created) });
+      const { html } = await browser.get(pathOf(created));
+      expect(html).to.include('Difference Engine').and.include('<dd>client-credentials</dd>');
+      expect((await getToken(credentials(created))).status, 'the secret is as before').to.equal(200);
+    });
+
+    it('is refused like a registration, and then changes nothing', async () => {
+      const created = await register();
+      const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Other', redirect_uris: 'nonsense' });
+      expect(page.status).to.equal(422);
+      expect(page.html).to.include('id="redirect_uris-error"').and.include('value="Other"');
+      expect((await browser.get(pathOf(created))).html).not.to.include('Other');
+    });
+
+    it('leaves alone what only the operator may say', async () => {
+      const client = await running.addClient({ owner: 'ada', skipAuthorization: true });
+      await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), { ...FIELDS, skip_authorization: '' });
+      expect(running.service().projections.clients.find(client.id)).to.include({ name: 'Engine', skipAuthorization: true });
+    });
+  });
+
+  it('a rotated secret works at once, is shown once, and the one before it is dead', async () => {
+    const created = await register();
+    const before = credentials(created);
+    const page = await browser.submit(await browser.get(pathOf(created)), {}, `${pathOf(created)}rotate_secret/`);
+    const after = credentials(page);
+    expect(page.status).to.equal(200);
+    expect(after.client_id).to.equal(before.client_id);
+    expect([(await getToken(before)).status, (await getToken(after)).status]).to.deep.equal([401, 200]);
+    expect((await browser.get(pathOf(created))).html).not.to.include(after.client_secret);
+  });
+
+  it('deleting asks first, and ends the tokens with the same event', async () => {
+    const created = await register();
+    const { json } = await getToken(credentials(created));
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    expect((await running.get('/users/', { authorization })).status).to.equal(200);
+    const question = await browser.get(`${pathOf(created)}delete/`);
+    expect(question.html).to.include('Delete <bdi>Engine</bdi>?');
+    expect((await running.get('/users/', { authorization })).status, 'asking deletes nothing').to.equal(200);
+
+    const before = (await running.events()).length;
+    expect(await browser.submit(question, {})).to.include({ status: 302, location: '/o/applications/' });
+    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientRemoved']);
+    expect((await running.get('/users/', { authorization })).status).to.equal(401);
+    expect((await getToken(credentials(created))).status).to.equal(401);
+    expect((await browser.get(pathOf(created))).status).to.equal(404);
+    expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
+  });
+
+  it("are nobody else's: for others they do not exist", async () => {
+    const created = await register();
+    const { username, password } = await running.addUser('bob');
+    const bob = running.browser();
+    await bob.logIn(username, password);
+    const csrf_token = hiddenFields((await bob.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    const unknown = await bob.get('/o/applications/unknown/');
+    for (const path of ['', 'update/', 'delete/'].map((rest) => pathOf(created) + rest)) {
+      const page = await bob.get(path);
+      const anonymized = ({ html, headers }: Page): string => html.replaceAll(headers.get('x-request-id') ?? '', '');
+      expect(page.status, path).to.equal(404);
+      expect(anonymized(page)).to.equal(anonymized(unknown));
+    }
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
+      expect((await bob.post(path, { ...FIELDS, name: 'Stolen', csrf_token })).status, path).to.equal(404);
+    }
+    expect((await bob.get('/o/applications/')).html).to.include('No applications yet');
+    expect((await browser.get(pathOf(created))).html).to.include('Engine').and.not.include('Stolen');
+    expect((await getToken(credentials(created))).status).to.equal(200);
+  });
+
+  it('change by POST with the CSRF token only', async () => {
+    const created = await register();
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
+      expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);
+    }
+    expect((await browser.get(`${pathOf(created)}rotate_secret/`)).status).to.equal(405);
+    expect((await getToken(credentials(created))).status).to.equal(200);
+  });
+
+  it('of an operator belong to nobody on the pages', async () => {
+    const client = await running.addClient();
+    expect((await browser.get(`/o/applications/${client.id}/`)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,329 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const AN_HOUR = 3_600;
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+describe('Over HTTP, the authorize pages', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    running = await runningService({ settings });
+    ada = await running.addUser('ada');
+    client = await running.addClient({ owner: 'ada', name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  }
+
+  async function startWith(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await running.close();
+    await start(settings);
+  }
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const address = (parameters: Readonly<Record<string, string>> = {}): string =>
+    `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, state: 'xyz', ...parameters }).toString()}`;
+  const ask = (parameters: Readonly<Record<string, string>> = {}, who = browser): Promise<Page> => who.get(address(parameters));
+  const approve = (page: Page, fields: Readonly<Record<string, string | readonly string[]>> = {}, who = browser): Promise<Page> =>
+    who.submit(page, { allow: 'Authorize', ...fields });
+
+  /** What came back at the redirect URI. */
+  function answer({ status, location }: Page): Readonly<Record<string, string>> {
+    expect(status).to.equal(302);
+    const url = new URL(location ?? '');
+    expect(url.origin + url.pathname).to.equal(REDIRECT_URI);
+    return Object.fromEntries(url.searchParams);
+  }
+
+  async function redeem(page: Page, by = client): Promise<Readonly<Record<string, unknown>>> {
+    const { json } = await running.token(by, { grant_type: 'authorization_code', code: answer(page)['code'] ?? '', redirect_uri: REDIRECT_URI });
+    return json ?? {};
+  }
+
+  describe('the consent', () => {
+    it('names the application, its owner, who is asked, the host and each scope in words', async () => {
+      const { html, status } = await ask({ scope: 'read groups' });
+      expect(status).to.equal(200);
+      for (const text of ['Authorize <bdi>Engine</bdi>?', '<bdi>ada</bdi>', '<strong class="host">app.example</strong>', 'Read your data', 'See your groups']) {
+        expect(html).to.include(text);
+      }
+      expect(html).not.to.include('Change your data');
+    });
+
+    it('names the operator where nobody else owns the application', async () => {
+      client = await running.addClient();
+      expect((await ask()).html).to.include('the operator of this server');
+    });
+
+    it('given, brings a code with state and issuer for the scope shown', async () => {
+      const page = await approve(await ask({ scope: 'read groups' }));
+      expect(answer(page)).to.have.all.keys('code', 'state', 'iss').and.to.include({ state: 'xyz', iss: 'http://localhost:8000' });
+      expect(await redeem(page)).to.include({ scope: 'read groups' });
+      expect(page.headers.get('cache-control')).to.equal('no-store');
+      expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+    });
+
+    it('leaves out what is ticked', async () => {
+      const page = await approve(await ask({ scope: 'read write groups' }), { leave_out: ['read', 'groups'] });
+      expect(await redeem(page)).to.include({ scope: 'write' });
+    });
+
+    it('with everything left out is a denial', async () => {
+      expect(answer(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] }))).to.include({ error: 'access_denied' });
+    });
+
+    it('denied, tells the application so and records nothing', async () => {
+      const page = await ask();
+      const before = (await running.events()).length;
+      const { error, state, code } = answer(await browser.submit(page, { deny: 'Deny' }));
+      expect({ error, state, code }).to.deep.equal({ error: 'access_denied', state: 'xyz', code: undefined });
+      expect(answer(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
+      expect(await running.events()).to.have.length(before);
+    });
+
+    it('cannot be changed by anything posted beside it, except to leave scopes out', async () => {
+      const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
+      const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
+      const aField = fc.constantFrom('client_id', 'redirect_uri', 'scope', 'scopes', 'response_type', 'state', 'user', 'userId', 'code_challenge', 'parameters', 'leave_out', '__proto__');
+      const aValue = fc.constantFrom(other.id, 'https://evil.example/', 'read write groups', 'write', '', 'token', 'constructor');
+      await fc.assert(fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
+        const before = (await running.events()).length;
+        const { state } = answer(await approve(page, fields));
+        expect(state).to.equal('xyz');
+        const issued = (await running.events()).slice(before).find(({ type }) => type === 'AuthorizationCodeIssued');
+        expect(issued?.data).to.deep.include({ clientId: client.id, redirectUri: REDIRECT_URI, scope: ['read'], codeChallenge: { challenge: CHALLENGE, method: 'S256' } });
+      }), { numRuns: 50 });
+    });
+  });
+
+  describe('the request in the form', () => {
+    async function isRefused(page: Page): Promise<void> {
+      expect(page.status).to.be.oneOf([400, 403]);
+      expect(page.location).to.equal(null);
+      expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeIssued');
+    }
+
+    it('is good for an hour', async () => {
+      const page = await ask();
+      running.clock.advance(AN_HOUR - 1);
+      expect((await approve(page)).status).to.equal(302);
+    });
+
+    it('is refused once it has aged', async () => {
+      const page = await ask();
+      running.clock.advance(AN_HOUR);
+      await isRefused(await approve(page));
+    });
+
+    it('is refused in a session that it was not shown in, be it of the same user', async () => {
+      const page = await ask();
+      const elsewhere = running.browser();
+      await elsewhere.logIn(ada.username, ada.password);
+      await isRefused(await approve(page, {}, elsewhere));
+      const { csrf_token = '' } = hiddenFields((await ask({}, elsewhere)).html);
+      await isRefused(await approve(page, { csrf_token }, elsewhere));
+    });
+
+    it('is refused for another user in the same browser', async () => {
+      const page = await ask();
+      const bob = await running.addUser('bob');
+      await browser.logIn(bob.username, bob.password);
+      const { csrf_token = '' } = hiddenFields((await ask()).html);
+      await isRefused(await approve(page, { csrf_token }));
+    });
+
+    it('is refused when a single character of it is another', async () => {
+      const page = await ask();
+      const { request = '' } = hiddenFields(page.html);
+      await fc.assert(fc.asyncProperty(fc.nat(request.length - 1), fc.constantFrom('A', '.', 'z', '-', ''), async (at, character) => {
+        const changed = request.slice(0, at) + character + request.slice(at + 1);
+        // The last character of base64url may carry bits that no byte is made of.
+        fc.pre(changed !== request && at !== request.length - 1);
+        await isRefused(await approve(page, { request: changed }));
+      }), { numRuns: 50 });
+      for (const nonsense of ['', '.', 'x.y', 'é.é']) await isRefused(await approve(page, { request: nonsense }));
+    });
+
+    it('is refused without the CSRF token', async () => {
+      await isRefused(await approve(await ask(), { csrf_token: '' }));
+    });
+
+    it('is refused after the log-out', async () => {
+      const page = await ask();
+      await browser.post('/accounts/logout/', { csrf_token: hiddenFields(page.html)['csrf_token'] ?? '' });
+      await isRefused(await approve(page));
+    });
+
+    it('is void where the application was removed in the meantime', async () => {
+      const page = await ask();
+      await browser.submit(await browser.get(`/o/applications/${client.id}/delete/`), {});
+      await isRefused(await approve(page));
+    });
+  });
+
+  describe('a request that names no address to answer to', () => {
+    const REQUESTS = {
+      'an unknown client': (id: string) => `client_id=${id}x&response_type=code`,
+      'no client': () => 'response_type=code',
+      'a redirect URI that is not registered': (id: string) => `client_id=${id}&response_type=code&redirect_uri=https://evil.example/`,
+      'a redirect URI with something added': (id: string) => `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}/x`,
+      'an empty redirect URI and nothing else': (id: string) => `client_id=${id}x&redirect_uri=`,
+      'a parameter twice': (id: string) => `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}&redirect_uri=${REDIRECT_URI}`,
+      'a scope twice': (id: string) => `client_id=${id}&response_type=code&scope=read&scope=write`,
+      'a malformed address': (id: string) => `client_id=${id}&response_type=code&state=%zz`,
+    } as const;
+
+    for (const [what, query] of Object.entries(REQUESTS)) {
+      it(`${what} is told to the person, never redirected, logged in or not`, async () => {
+        for (const who of [browser, running.browser()]) {
+          const page = await who.get(`/o/authorize/?${query(client.id)}`);
+          expect(page.status).to.equal(400);
+          expect(page.location).to.equal(null);
+          expect(page.html).to.include('This request cannot be answered').and.include(page.headers.get('x-request-id'));
+        }
+      });
+    }
+
+    it('is complete without a redirect URI where exactly one is registered', async () => {
+      const query = `/o/authorize/?response_type=code&client_id=${client.id}`;
+      expect((await approve(await browser.get(query))).location).to.match(/^https:\/\/app\.example\/callback\?code=/);
+      client = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
+      expect((await browser.get(`/o/authorize/?response_type=code&client_id=${client.id}`)).status).to.equal(400);
+    });
+  });
+
+  describe('who is not logged in', () => {
+    it('logs in and comes back to the very same request', async () => {
+      const visitor = running.browser();
+      const { location } = await ask({ scope: 'read' }, visitor);
+      expect(location).to.match(/^\/accounts\/login\/\?next=/);
+      const login = await visitor.get(location ?? '');
+      expect(login.html).to.include('An application asks for access');
+      const back = await visitor.submit(login, { ...ada });
+      const consent = await visitor.get(back.location ?? '');
+      expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
+    });
+
+    it('goes to the log-in page that is configured', async () => {
+      await startWith({ loginUrl: '/sso/start?realm=x' });
+      const { location } = await ask({}, running.browser());
+      const url = new URL(location ?? '', running.origin());
+      expect(url.pathname).to.equal('/sso/start');
+      expect(url.searchParams.get('realm')).to.equal('x');
+      expect(url.searchParams.get('next')).to.match(/^\/o\/authorize\/\?response_type=code&client_id=/);
+    });
+  });
+
+  describe('prompt', () => {
+    it('none answers by redirect what would have had to be shown', async () => {
+      expect(answer(await ask({ prompt: 'none' }, running.browser()))).to.include({ error: 'login_required', state: 'xyz' });
+      expect(answer(await ask({ prompt: 'none' }))).to.include({ error: 'consent_required', state: 'xyz' });
+    });
+
+    it('none with a consent that is remembered brings the code', async () => {
+      await redeem(await approve(await ask()));
+      expect(answer(await ask({ prompt: 'none', approval_prompt: 'auto' }))).to.have.property('code');
+    });
+
+    it('login asks for the password again, once', async () => {
+      const { location } = await ask({ prompt: 'login' });
+      expect(location).to.match(/^\/accounts\/login\//);
+      const back = await browser.submit(await browser.get(location ?? ''), { ...ada });
+      expect((await browser.get(back.location ?? '')).html).to.include('Authorize <bdi>Engine</bdi>?');
+    });
+
+    it('consent asks even for what is remembered', async () => {
+      await redeem(await approve(await ask()));
+      expect((await ask({ prompt: 'consent', approval_prompt: 'auto' })).status).to.equal(200);
+    });
+
+    it('of no known meaning, or none beside another, is an error', async () => {
+      for (const prompt of ['nonsense', 'none login']) expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
+    });
+  });
+
+  it('max_age asks for a log-in that is no older, and once only', async () => {
+    running.clock.advance(100);
+    expect((await ask({ max_age: '100' })).status).to.equal(200);
+    expect(answer(await ask({ max_age: '99', prompt: 'none' }))).to.include({ error: 'login_required' });
+    for (const max_age of ['99', '0']) {
+      const { location } = await ask({ max_age });
+      expect(location).to.match(/^\/accounts\/login\//);
+      const back = await browser.submit(await browser.get(location ?? ''), { ...ada });
+      expect((await browser.get(back.location ?? '')).status).to.equal(200);
+      running.clock.advance(100);
+    }
+  });
+
+  describe('approval_prompt=auto', () => {
+    const auto = { approval_prompt: 'auto' };
+
+    it('does not ask for what a live grant covers, and for no more than that', async () => {
+      expect((await ask(auto)).status, 'nothing granted yet').to.equal(200);
+      await redeem(await approve(await ask({ scope: 'read write' })));
+      expect(await redeem(await ask({ ...auto, scope: 'read' }))).to.include({ scope: 'read' });
+      expect((await ask({ ...auto, scope: 'read groups' })).status).to.equal(200);
+      expect((await ask({ scope: 'read' })).status, 'force is the default').to.equal(200);
+    });
+
+    it('can be the default, and force still asks', async () => {
+      await startWith({ approvalPrompt: 'auto' });
+      await redeem(await approve(await ask()));
+      expect((await ask()).status).to.equal(302);
+      expect((await ask({ approval_prompt: 'force' })).status).to.equal(200);
+    });
+
+    it('asks another user, and asks for another application', async () => {
+      await redeem(await approve(await ask()));
+      const bob = await running.addUser('bob');
+      const visitor = running.browser();
+      await visitor.logIn(bob.username, bob.password);
+      expect((await ask(auto, visitor)).status).to.equal(200);
+      client = await running.addClient();
+      expect((await ask(auto)).status).to.equal(200);
+    });
+
+    it('asks again after the access was taken back', async () => {
+      await redeem(await approve(await ask()));
+      await browser.submit(await browser.get('/o/authorized_tokens/'), {});
+      expect((await ask(auto)).status).to.equal(200);
+    });
+
+    it('always asks for a public client on the loopback: anybody could pose as it', async () => {
+      client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['http://127.0.0.1/callback'] });
+      const request = { ...auto, redirect_uri: 'http://127.0.0.1:5000/callback', code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+      const { location } = await approve(await ask(request));
+      expect(location).to.match(/^http:\/\/127\.0\.0\.1:5000\/callback\?code=/);
+      expect((await ask(request)).status).to.equal(200);
+    });
+  });
+
+  it('an application of the house is not asked for, but for its log-in', async () => {
+    client = await running.addClient({ skipAuthorization: true });
+    expect(answer(await ask())).to.have.property('code');
+    expect((await ask({}, running.browser())).location).to.match(/^\/accounts\/login\//);
+    expect((await ask({ prompt: 'consent' })).status).to.equal(200);
+  });
+
+  it('every later error goes to the redirect URI', async () => {
+    const errors = {
+      invalid_request: [{ response_type: '' }, { code_challenge_method: 'S256' }, { code_challenge: 'short', code_challenge_method: 'S256' }, { max_age: 'x' }, { approval_prompt: 'x' }],
+      unsupported_response_type: [{ response_type: 'token' }],
+      invalid_scope: [{ scope: 'read nonsense' }],
+    } as const;
+    for (const [error, requests] of Object.entries(errors)) {
+      for (const request of requests) expect(answer(await ask(request)), JSON.stringify(request)).to.include({ error, state: 'xyz', iss: 'http://localhost:8000' });
+    }
+    client = await running.addClient({ grantTypes: ['client-credentials'] });
+    expect(answer(await ask())).to.include({ error: 'unauthorized_client' });
+    client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    expect(answer(await ask()), 'PKCE').to.include({ error: 'invalid_request' });
+  });
+});
