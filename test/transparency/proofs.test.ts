@@ -49,10 +49,12 @@ describe('an inclusion proof', () => {
     }));
   });
 
-  it('proves nothing of another index, nor with a hash more, fewer or in another place', async () => {
+  it('proves nothing of another index, nor with a hash more, fewer, shorter or in another place', async () => {
     await fc.assert(fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, at) => {
       const proof = await inclusionProof(index, size, READ);
       const leaf = LEAVES[index]!;
+      expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
+      expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
       if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
       for (const wrong of rearranged(proof, at)) expect(verifyInclusion(leaf, index, head(size), wrong)).to.equal(false);
     }));
@@ -102,9 +104,17 @@ describe('a consistency proof', () => {
     }));
   });
 
-  it('proves nothing with a hash more, fewer or in another place', async () => {
+  it('proves nothing of a tree that is higher', async () => {
+    await fc.assert(fc.asyncProperty(twoSizes, async ({ first, second }) => {
+      const proof = await consistencyProof(first, second, READ);
+      expect(verifyConsistency(head(first), { ...head(second), size: 4 * second }, proof)).to.equal(false);
+    }));
+  });
+
+  it('proves nothing with a hash more, fewer, shorter or in another place', async () => {
     await fc.assert(fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
       const proof = await consistencyProof(first, second, READ);
+      expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
       for (const wrong of rearranged(proof, at)) expect(verifyConsistency(head(first), head(second), wrong)).to.equal(false);
     }));
   });
@@ -190,8 +200,9 @@ function rearranged(proof: Proof, at: number): readonly Proof[] {
   const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(place, 0, extra));
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
-  const shorter = [proof.toSpliced(at % proof.length, 1), proof.with(last, proof[last]!.subarray(1))];
-  return [...longer, ...shorter, ...(proof.length > 1 ? [proof.toReversed()] : [])];
+  // The cut hash comes first: right after a good verification its missing byte may still lie around.
+  const shorter = [proof.with(last, proof[last]!.subarray(0, 31)), proof.with(last, proof[last]!.subarray(1)), proof.toSpliced(at % proof.length, 1)];
+  return [...shorter, ...longer, ...(proof.length > 1 ? [proof.toReversed()] : [])];
 }
 
 function refusal(promise: Promise<unknown>): Promise<unknown> {
