@@ -23,7 +23,7 @@ export function memoryCheckpoints(): Checkpoints {
 export function fileCheckpoints(directory: string): Checkpoints {
   makePrivateDirectory(directory);
   const pathOf = (size: number): string => join(directory, String(size));
-  const sizes = readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)).map(Number).sort((one, other) => one - other);
+  const sizes = readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)).map(Number).toSorted((one, other) => one - other);
   return {
     sizes: () => sizes,
     find: (size) => readIfThere(pathOf(size)),

@@ -33,7 +33,7 @@ export const controlSocket = (dataDir: string): string => join(dataDir, 'control
  */
 export async function reach(
   dataDir: string,
-  operation: string,
+  wanted: string,
   { open, inspect, create, signal }: {
     readonly open: () => Promise<Opened>;
     readonly inspect: () => Promise<OpenedInspection>;
@@ -45,7 +45,7 @@ export async function reach(
   if (running !== undefined) return running;
   if (!create && !existsSync(dataDir)) throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
   try {
-    const inspection = findInspection(operation);
+    const inspection = findInspection(wanted);
     if (inspection !== undefined) {
       const inspected = await inspect();
       return { call: (_operation, input) => inspection(input, inspected, signal), close: () => inspected.close() };

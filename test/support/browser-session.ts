@@ -19,7 +19,7 @@ export interface Page {
 export function browserSession(origin: () => string): BrowserSession {
   const jar = new Map<string, string>();
 
-  async function send(path: string, init: RequestInit): Promise<Page> {
+  async function send(path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }): Promise<Page> {
     const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers };
     const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
     for (const cookie of response.headers.getSetCookie()) {

@@ -109,7 +109,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   async function start(): Promise<void> {
     service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer: () => config.issuer ?? 'http://localhost:8000' });
     const app = createApp(service, { error: (details) => void unexpected.push(details['err']) });
-    server = createServer(app.callback()).listen(0, '127.0.0.1');
+    const answer = app.callback();
+    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
 
@@ -150,8 +151,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       return { username, password };
     },
 
-    async addClient(options = {}) {
-      const { owner = null, ...fields } = options;
+    async addClient(registration = {}) {
+      const { owner = null, ...fields } = registration;
       const ownerId = owner === null ? null : (service.projections.users.named(owner)?.userId ?? null);
       const result = await service.registration.register({ ...CLIENT, ...fields }, ownerId, OPERATOR);
       if (!('clientId' in result)) throw new Error(JSON.stringify(result));
