@@ -312,6 +312,12 @@ describe('Over HTTP, the authorize pages', () => {
     expect((await ask({ prompt: 'consent' })).status).to.equal(200);
   });
 
+  it('state comes back as it was sent, whatever it is', async () => {
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
+      expect(answer(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
+    }), { numRuns: 50 });
+  });
+
   it('every later error goes to the redirect URI', async () => {
     const errors = {
       invalid_request: [{ response_type: '' }, { code_challenge_method: 'S256' }, { code_challenge: 'short', code_challenge_method: 'S256' }, { max_age: 'x' }, { approval_prompt: 'x' }],

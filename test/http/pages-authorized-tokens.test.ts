@@ -52,9 +52,9 @@ describe('Over HTTP, the access a user has given', () => {
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
     const left = pathsOf((await list()).html);
     expect(left).to.deep.equal(path.slice(1));
-    expect([await use(tokens), await use(others)].toSorted()).to.deep.equal([200, 401]);
+    expect([await use(tokens), await use(others)]).to.have.members([200, 401]);
     const refreshed = await Promise.all([tokens, others].map(({ refresh }) => running.token(client, { grant_type: 'refresh_token', refresh_token: refresh })));
-    expect(refreshed.map(({ status }) => status).toSorted()).to.deep.equal([200, 400]);
+    expect(refreshed.map(({ status }) => status)).to.have.members([200, 400]);
   });
 
   it('cannot be taken back by another, nor without the CSRF token', async () => {

@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const PASSWORD = 'correct horse';
+
+describe('Over HTTP, every page', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let visitor: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { signup: 'open' } });
+    const { username, password } = await running.addUser('ada');
+    visitor = running.browser();
+    browser = running.browser();
+    await browser.logIn(username, password);
+  });
+  afterEach(() => running.close());
+
+  /** Every page there is, by name; with those that a refused form leads to. */
+  async function everyPage(): Promise<Readonly<Record<string, Page>>> {
+    const client = await running.addClient({ owner: 'ada' });
+    const application = `/o/applications/${client.id}/`;
+    const login = await visitor.get('/accounts/login/');
+    const registration = await browser.get('/o/applications/register/');
+    return {
+      'start page of a visitor': await visitor.get('/'),
+      'start page': await browser.get('/'),
+      'log-in': login,
+      'failed log-in': await visitor.submit(login, { username: 'ada', password: 'x' }),
+      'sign-up': await visitor.get('/accounts/signup/'),
+      'set-up': await visitor.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`),
+      consent: await browser.get(`/o/authorize/?response_type=code&client_id=${client.id}`),
+      'access given': await browser.get('/o/authorized_tokens/'),
+      applications: await browser.get('/o/applications/'),
+      registration,
+      'refused registration': await browser.submit(registration, { name: '' }),
+      'registered application': await browser.submit(registration, {
+        name: 'Loom', client_type: 'confidential', authorization_grant_type: 'password', redirect_uris: '', allowed_origins: '',
+      }),
+      application: await browser.get(application),
+      'change of an application': await browser.get(`${application}update/`),
+      deletion: await browser.get(`${application}delete/`),
+      'new secret': await browser.submit(await browser.get(application), {}, `${application}rotate_secret/`),
+      'not found': await browser.get('/nowhere/'),
+      'expired form': await browser.post('/accounts/logout/', {}),
+      'unusable request': await visitor.get('/o/authorize/'),
+    };
+  }
+
+  /** What a form of theirs leads to may be a client, and wherever that goes on to. */
+  const ON_THE_WAY_TO_A_CLIENT = ['log-in', 'failed log-in', 'sign-up', 'consent'];
+
+  it('runs nothing of others, is stored nowhere and framed by nobody', async () => {
+    for (const [name, { headers, html }] of Object.entries(await everyPage())) {
+      const policy = headers.get('content-security-policy') ?? '';
+      const directives = policy.split('; ');
+      expect(directives, name).to.include.members(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]);
+      expect(policy, name).not.to.match(/unsafe|\*|https?:/);
+      expect(directives.includes("form-action 'self'"), name).to.equal(!ON_THE_WAY_TO_A_CLIENT.includes(name));
+      expect(headers.get('cache-control'), name).to.equal('no-store');
+      expect(headers.get('x-frame-options'), name).to.equal('DENY');
+      expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
+      expect(headers.get('referrer-policy'), name).to.equal('same-origin');
+      expect(headers.get('content-type'), name).to.equal('text/html; charset=utf-8');
+      expect(headers.get('x-request-id'), name).to.match(/^[\w-]{22}$/);
+      expect(html.startsWith('<!doctype html>'), name).to.equal(true);
+    }
+  });
+
+  it('asks for nothing but what this server serves', async () => {
+    const asked = new Set(Object.values(await everyPage()).flatMap(({ html }) => [...html.matchAll(/(?:src|href)="(\/static\/[^"]*)"/g)].map(([, path = '']) => path)));
+    expect([...asked].toSorted()).to.deep.equal(['/static/copy.js', '/static/favicon.svg', '/static/grantlog.css']);
+    for (const path of asked) expect((await running.get(path)).status, path).to.equal(200);
+  });
+
+  it('leads nowhere that is not there', async () => {
+    const pages = Object.values(await everyPage());
+    const links = new Set(pages.flatMap(({ html }) => [...html.matchAll(/ href="(\/[^"#]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'))));
+    for (const link of links) expect((await running.browser().get(link)).status, link).to.be.oneOf([200, 302]);
+    expect(links.size).to.be.greaterThan(8);
+  });
+
+  it('says who is logged in, an error page too', async () => {
+    for (const path of ['/', '/o/applications/', '/nowhere/']) expect((await browser.get(path)).html, path).to.include('<bdi>ada</bdi>');
+    expect((await visitor.get('/nowhere/')).html).to.include('Log in').and.not.include('Log out');
+  });
+
+  it('answers with and without the slash at its end', async () => {
+    for (const path of ['/accounts/login', '/o/applications', '/o/applications/register', '/o/authorized_tokens']) {
+      expect((await browser.get(path)).status, path).to.equal(200);
+      expect((await browser.get(`${path}/`)).status, path).to.equal(200);
+    }
+  });
+});
+
+describe('Over HTTP, an error page', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close().catch(() => {})); // the unexpected is what some of these tests are about
+
+  function tells(page: Page, status: number, title: string): void {
+    expect(page.status).to.equal(status);
+    expect(page.html).to.include(`<h1>${title}</h1>`).and.include(`Error ${status}`);
+    expect(page.html).to.include(`<code>${page.headers.get('x-request-id') ?? ''}</code>`);
+    expect(page.headers.get('cache-control')).to.equal('no-store');
+    expect(page.headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+  }
+
+  it('tells what is wrong with the request, with the id of the request', async () => {
+    running = await runningService();
+    const browser = running.browser();
+    const csrf = hiddenFields((await browser.get('/accounts/login/')).html);
+    tells(await browser.get('/o/%zz'), 400, 'Bad request');
+    tells(await browser.get('/o/authorize/'), 400, 'This request cannot be answered');
+    tells(await browser.post('/accounts/login/', { ...csrf, username: ['a', 'b'] }), 400, 'The form could not be read');
+    tells(await browser.post('/accounts/login/', { username: 'ada' }), 403, 'This form has expired');
+    tells(await browser.get('/nowhere/'), 404, 'Page not found');
+    tells(await browser.get('/accounts/login/x/'), 404, 'Page not found');
+    tells(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
+    tells(await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) }), 413, 'The form could not be read');
+  });
+
+  it('names the methods where another was meant', async () => {
+    running = await runningService();
+    const { headers, status } = await running.browser().post('/o/authorized_tokens/', {});
+    expect(status).to.equal(405);
+    expect(headers.get('allow')?.split(', ')).to.have.members(['HEAD', 'GET']);
+  });
+
+  it('is JSON for whoever asks for JSON', async () => {
+    running = await runningService();
+    const { headers, json, status } = await running.get('/o/applications/nowhere/x/', { accept: 'application/json' });
+    expect(status).to.equal(404);
+    expect(json).to.have.property('request_id', headers.get('x-request-id'));
+  });
+
+  it('of the unexpected says nothing about it but the id, which is in the log', async () => {
+    const hasher = { ...quickHasher, verify: () => Promise.reject(new Error('the secret ingredient is missing')) };
+    running = await runningService({ hasher });
+    const page = await running.browser().logIn('ada', PASSWORD);
+    tells(page, 500, 'Something went wrong');
+    expect(page.html).not.to.match(/ingredient|Error:|\.ts/);
+    expect(running.unexpected).to.have.length(1);
+  });
+
+  it('of a log that takes no appends asks to come back', async () => {
+    const log = createMemoryLog();
+    let available = true;
+    running = await runningService({
+      log: { ...log, append: (...change) => (available ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device'))) },
+    });
+    const { username, password } = await running.addUser('ada');
+    available = false;
+    const page = await running.browser().logIn(username, password);
+    tells(page, 503, 'Not available');
+    expect(page.headers.get('retry-after')).to.equal('5');
+    expect(page.html).not.to.include('space');
+    expect((await running.get('/')).status, 'pages that record nothing go on').to.equal(200);
+  });
+});
+
+describe('Over HTTP, whatever people enter', () => {
+  /** A person's way through the pages with `text` in every field; the pages by name. */
+  async function tour(text: string): Promise<Readonly<Record<string, string>>> {
+    const running = await runningService({ settings: { signup: 'open', scopes: { read: text, write: text } } });
+    try {
+      const browser = running.browser();
+      const signup = await browser.get(`/accounts/signup/?${new URLSearchParams({ next: text }).toString()}`);
+      const refusedSignup = await browser.submit(signup, { username: text, email: text, password: text.slice(0, 3), next: text });
+      const failedLogin = await browser.logIn(text, text);
+      expect((await browser.submit(signup, { username: text, email: 'a@example.org', password: PASSWORD })).status).to.equal(302);
+      const form = await browser.get('/o/applications/register/');
+      const refusedForm = await browser.submit(form, { name: '', client_type: text, authorization_grant_type: text, redirect_uris: text, allowed_origins: text });
+      const fields = {
+        name: text, client_type: 'confidential', authorization_grant_type: ['authorization-code', 'password'],
+        redirect_uris: `https://app.example/${encodeURIComponent(text)}'&x=1`, allowed_origins: '',
+      };
+      const created = await browser.submit(form, fields);
+      const id = /id="client-id"[^>]*>([^<]+)</.exec(created.html)?.[1] ?? '';
+      const secret = /id="client-secret"[^>]*>([^<]+)</.exec(created.html)?.[1] ?? '';
+      const update = await browser.get(`/o/applications/${id}/update/`);
+      await running.token({ id, secret, basic: `Basic ${btoa(`${id}:${secret}`)}` }, { grant_type: 'password', username: text, password: PASSWORD, scope: 'read' });
+      const pages = {
+        signup, refusedSignup, failedLogin, form, refusedForm, created, update,
+        refusedUpdate: await browser.submit(update, { ...fields, redirect_uris: text }),
+        home: await browser.get('/'),
+        list: await browser.get('/o/applications/'),
+        detail: await browser.get(`/o/applications/${id}/`),
+        deletion: await browser.get(`/o/applications/${id}/delete/`),
+        consent: await browser.get(`/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: id, state: text, scope: 'read write' }).toString()}`),
+        given: await browser.get('/o/authorized_tokens/'),
+        unusable: await browser.get(`/o/authorize/?${new URLSearchParams({ client_id: text, redirect_uri: text }).toString()}`),
+        repeated: await browser.get(`/o/authorize/?${encodeURIComponent(text)}=1&${encodeURIComponent(text)}=2`),
+        notFound: await browser.get(`/o/applications/${encodeURIComponent(text)}/`),
+      };
+      const statuses = Object.fromEntries(Object.entries(pages).map(([name, { status }]) => [name, status]));
+      expect(statuses).to.deep.equal({
+        signup: 200, refusedSignup: 422, failedLogin: 422, form: 200, refusedForm: 422, created: 200, update: 200, refusedUpdate: 422, home: 200,
+        list: 200, detail: 200, deletion: 200, consent: 200, given: 200, unusable: 400, repeated: 400, notFound: 404,
+      });
+      return Object.fromEntries(Object.entries(pages).map(([name, { html }]) => [name, html]));
+    } finally {
+      await running.close();
+    }
+  }
+
+  /** Tags and the names of their attributes, without text and values. */
+  const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
+
+  const aHostileText = fc.tuple(
+    fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)', '</textarea><b>', '</title><b>', '<!--', '<%= 1 %>', '&lt;b&gt;', '${1}', '\u202e<b>', '＜b＞'),
+    fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', '\\', ' ', '%', 'é', '€', '😀'), maxLength: 12 }),
+  ).map(([known, random]) => `x${known}${random}x`);
+
+  it('stays text: no page has another element or attribute because of it', async () => {
+    const plain = await tour('xplainx');
+    await fc.assert(fc.asyncProperty(aHostileText, async (hostile) => {
+      for (const [name, html] of Object.entries(await tour(hostile))) {
+        expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
+        expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
+      }
+    }), { numRuns: 25 });
+  }).timeout(20_000);
+
+  it('comes back as it was entered', async () => {
+    const { refusedForm, list } = await tour('x<b> & "é"x');
+    expect(refusedForm).to.include('x&lt;b&gt;\n&amp;\n&#34;é&#34;x</textarea>');
+    expect(list).to.include('<bdi>x&lt;b&gt; &amp; &#34;é&#34;x</bdi>');
+  });
+});
