@@ -77,7 +77,9 @@ export function createAccounts(parts: {
       const user = users.named(username.normalize('NFKC'));
       if (password.length > MAX_LENGTH.password) return undefined;
       const isRight = await hasher.verify(user?.passwordHash ?? (await nobodysHash), password);
-      return isRight && user !== undefined && users.isActive(user.userId) ? user : undefined;
+      if (!isRight || user === undefined) return undefined;
+      const current = users.find(user.userId); // the account may have changed while the hash was computed
+      return current?.active === true && current.passwordHash === user.passwordHash ? current : undefined;
     },
 
     async changePassword({ userId, stream }, password, context) {

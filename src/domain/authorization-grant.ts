@@ -189,11 +189,15 @@ function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision 
 function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   const family = grant.refresh;
   if (family === null) return refuse('refresh-token-unknown');
-  const isCurrent = family.currentHash === command.presentedHash;
-  if (!isCurrent && !wasSpent(family.spent, command.presentedHash)) return refuse('refresh-token-unknown');
+  if (!isOfFamily(family, command.presentedHash)) return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  return isCurrent ? rotate(command, family) : repeatOrReuse(command, family);
+  return family.currentHash === command.presentedHash ? rotate(command, family) : repeatOrReuse(command, family);
+}
+
+/** Whether the token of that hash was ever one of the family's. */
+export function isOfFamily(family: RefreshFamily, hash: CredentialHash): boolean {
+  return family.currentHash === hash || wasSpent(family.spent, hash);
 }
 
 function rotate(command: RefreshGrant, family: RefreshFamily): GrantDecision {

@@ -1,4 +1,5 @@
 import type { EpochSeconds, GrantId } from '../domain/values.ts';
+import { isOfFamily } from '../domain/authorization-grant.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Client } from '../projections/clients.ts';
@@ -34,7 +35,8 @@ export function createRevocationEndpoint(parts: {
     const presented = parseRefreshToken(token);
     if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
     const { refresh } = await grants.state(grantStream(presented.grantId));
-    return refresh?.clientId === client.clientId && refresh.currentHash === presented.hash ? presented.grantId : undefined;
+    // A rotated one counts, too: its client may have lost the answer that had the successor.
+    return refresh?.clientId === client.clientId && isOfFamily(refresh, presented.hash) ? presented.grantId : undefined;
   }
 
   return async ({ parameters, authorization, requestId, now }) => {

@@ -71,7 +71,7 @@ export function decideRefresh({ now }: Model, grant: Grant, token: RefreshToken,
 export function decideRevocation(model: Model, grant: Grant, token: string, by: Client): 'done' | 'invalid_client' {
   if (by.removed) return 'invalid_client';
   const isAlive = grant.access.some((access) => access.value === token && isAccessAlive(model, grant, access))
-    || grant.refresh.at(-1)?.value === token;
+    || grant.refresh.some(({ value }) => value === token);
   if (by === grant.client && isAlive) grant.ended = true;
   return 'done';
 }
