@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import { expect } from 'chai';
+import { audit } from '../src/audit/auditor.ts';
+import { checkRecorded } from '../src/domain/events.ts';
+import { START, type RecordedEvent } from '../src/eventsourcing/event-log.ts';
+import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
+import type { RunningService, TestClient } from './support/running-service.ts';
+
+/** Nobody's log may become unreadable: each log here was written by a released version and is never changed. */
+describe('the frozen logs', () => {
+  it('are there', () => {
+    expect(corpora()).to.not.deep.equal([]);
+  });
+
+  for (const directory of corpora()) describe(basename(directory), () => frozen(directory));
+});
+
+function frozen(directory: string): void {
+  let events: readonly RecordedEvent[];
+  let keys: FrozenKeys;
+  let running: RunningService;
+
+  beforeEach(async () => {
+    events = readEvents(directory);
+    keys = readKeys(directory);
+    running = await thaw(events, keys);
+  });
+  afterEach(() => running.close());
+
+  it('has records that each follow a schema', () => {
+    for (const event of events) expect(() => checkRecorded(event)).to.not.throw();
+  });
+
+  // Where a projection holds something else than before and means to, scripts/make-corpus.ts --expected freezes anew what it comes to.
+  it('replays to what it was frozen with', () => {
+    expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
+  });
+
+  it('breaks no rule of the audit', async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    expect(found).to.deep.equal([]);
+  });
+
+  it('keeps good what was good: a password, client secrets, an access token and a refresh token', async () => {
+    const { username, password, clientId, clientSecret, accessToken, refreshToken, broughtId, broughtSecret } = keys.credentials;
+    const client = credentialsOf(clientId, clientSecret);
+    expect((await running.get('/users/', { authorization: `Bearer ${accessToken}` })).status).to.equal(200);
+    expect((await running.token(client, { grant_type: 'password', username, password })).status).to.equal(200);
+    expect((await running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken })).status).to.equal(200);
+    expect((await running.token(credentialsOf(broughtId, broughtSecret), { grant_type: 'client_credentials' })).status).to.equal(200);
+  });
+}
+
+function credentialsOf(id: string, secret: string): TestClient {
+  return { id, secret, basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}

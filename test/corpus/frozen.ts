@@ -1,0 +1,96 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UserId } from '../../src/domain/values.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { Position, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import { decodeRecord } from '../../src/eventsourcing/record.ts';
+import type { Service } from '../../src/service.ts';
+import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+/** What was kept beside a frozen log: the keys of its server, and credentials that were good when it was frozen. */
+export interface FrozenKeys {
+  /** Milliseconds since the epoch. */
+  readonly frozenAt: number;
+  readonly server: { readonly refresh: string; readonly names: string; readonly cookies: string };
+  /** By user id, in base64url; those of erased users are gone. */
+  readonly personal: Readonly<Record<string, string>>;
+  readonly credentials: {
+    readonly username: string;
+    readonly password: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly accessToken: string;
+    readonly refreshToken: string;
+    /** A client that brought its own, and so has a slow hash. */
+    readonly broughtId: string;
+    readonly broughtSecret: string;
+  };
+}
+
+/** What a replay comes to. */
+export interface Measured {
+  readonly events: number;
+  readonly eventsByType: Readonly<Record<string, number>>;
+  readonly users: number;
+  readonly clients: number;
+  readonly groups: number;
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+const CORPUS = import.meta.dirname;
+
+/** Directories of frozen logs, named after the version that wrote them. */
+export function corpora(): readonly string[] {
+  return readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => join(CORPUS, name)).toSorted();
+}
+
+export function readKeys(directory: string): FrozenKeys {
+  return JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8')) as FrozenKeys;
+}
+
+export function readExpected(directory: string): Measured {
+  return JSON.parse(readFileSync(join(directory, 'expected.json'), 'utf8')) as Measured;
+}
+
+/** The records, byte for byte as they were exported. */
+export function readEvents(directory: string): readonly RecordedEvent[] {
+  const lines = readFileSync(join(directory, 'events.jsonl'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const [, position, record] = /^\{"position":(\d+),"record":(.*)\}$/.exec(line) ?? [];
+    if (position === undefined || record === undefined) throw new Error(`not a line of an export: ${line}`);
+    return decodeRecord(record, Number(position) as Position);
+  });
+}
+
+/** A service on the frozen log, with the keys it had, at the moment of the freezing. */
+export async function thaw(events: readonly RecordedEvent[], { frozenAt, server, personal }: FrozenKeys): Promise<RunningService> {
+  const log = createMemoryLog();
+  for (const event of events) {
+    const { revision } = await log.readStream(event.stream);
+    await log.append(event.stream, revision, [event]);
+  }
+  const personalKeys = inMemoryPersonalKeys();
+  for (const [userId, key] of Object.entries(personal)) personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
+  const key = (name: keyof FrozenKeys['server']): KeyObject => createSecretKey(server[name], 'hex');
+  const keys = { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };
+  return runningService({ log, keys, personalKeys, startsAt: frozenAt, seed: 'thaw' });
+}
+
+export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): Measured {
+  const eventsByType: Record<string, number> = {};
+  for (const type of events.map((event) => event.type).toSorted()) eventsByType[type] = (eventsByType[type] ?? 0) + 1;
+  const { users, clients, groups } = projections;
+  return {
+    events: events.length, eventsByType,
+    users: users.all().length, clients: clients.all().length, groups: groups.all().length,
+    digests: projector.digests(),
+  };
+}
+
+/** In the form that `thaw` reads. */
+export function exportServerKeys({ keys }: Service): FrozenKeys['server'] {
+  const hex = (name: keyof FrozenKeys['server']): string => keys[name].export().toString('hex');
+  return { refresh: hex('refresh'), names: hex('names'), cookies: hex('cookies') };
+}
