@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   audit: { values: ['domain/events.ts', 'domain/values.ts'], types: ['eventsourcing'], packages: ['node:crypto'] },
   transparency: { ...PURE, packages: ['node:crypto'] },
   attestation: {
-    values: ['audit', 'eventsourcing/event-log.ts', 'storage/private-files.ts', 'transparency'],
+    values: ['audit', 'eventsourcing/event-log.ts', 'eventsourcing/record.ts', 'storage/private-files.ts', 'transparency'],
     types: ['eventsourcing', 'ports.ts'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   },
@@ -43,9 +43,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
-    packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'zod'],
+    packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,
