@@ -1,6 +1,6 @@
 import type { RegisteredGrant } from './domain/values.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { environmentName, fileSpellings, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
+import { BUILT_IN_SCOPES, environmentName, fileSpellings, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
 type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
 
@@ -9,7 +9,7 @@ export interface Config extends Omit<SettingValues, Resolved> {
   /** Null only while PORT=0 has not been given a port yet. */
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
-  /** Every name is one of `scopes`. */
+  /** Every name is one of `scopes`, and none of the restricted ones. */
   readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
 }
 
@@ -161,7 +161,9 @@ function contradictions(values: SettingValues, origins: ConfigReading['origins']
   }
   if (origins.defaultScopes === 'default') return problems;
   for (const [grant, names] of Object.entries(values.defaultScopes)) {
-    const unknown = (names ?? []).filter(isUnknown);
+    const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));
+    if (restricted.length > 0) problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which has to be asked for by name`);
+    const unknown = (names ?? []).filter((name) => isUnknown(name) && !restricted.includes(name));
     if (unknown.length > 0) problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
   }
   return problems;
@@ -173,6 +175,7 @@ function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): C
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {
     ...values,
+    scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes }, // the operator's own come first, and in the operator's words
     issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values.port)),
     admin: adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
     defaultScopes: {

@@ -52,5 +52,11 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
     hasher: argon2idHasher(),
     issuer: () => config.issuer ?? `http://localhost:${config.port}`,
   });
-  return Object.assign(createApp(service, errorLog), { close: service.close });
+  const stopping = new AbortController();
+  return Object.assign(createApp(service, errorLog, stopping.signal), {
+    close() {
+      stopping.abort();
+      return service.close();
+    },
+  });
 }

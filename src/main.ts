@@ -26,7 +26,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     serverLog.fatal({ err: error }, 'unexpected; stopping');
     process.exit(1);
   });
-  return serve({ config, serverLog, openService, stop, createApp: (service) => createApp(service, serverLog).callback() });
+  return serve({ config, serverLog, openService, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping).callback() });
 }
 
 const terminal = processTerminal(process);

@@ -196,6 +196,7 @@ function createProjections(unseal: Unseal): Projections {
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
     isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
+    restrictedScopesOf: (clientId) => clients.find(clientId)?.restrictedScopes ?? [],
   });
   return { clients, users: createUsers(unseal), groups: createGroups(), sessions: createSessions(), grants, accessTokens };
 }

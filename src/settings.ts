@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isScopeToken } from './domain/scope.ts';
-import { REGISTERED_GRANTS, type RegisteredGrant } from './domain/values.ts';
+import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from './domain/values.ts';
 
 /**
  * The one table of what can be set. The type of the configuration, the names in the environment,
@@ -67,6 +67,12 @@ const SCHEMES_OF_THE_WEB = ['http', 'https', 'javascript', 'data', 'vbscript', '
 function isPrivateUseScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*$/.test(text) && !SCHEMES_OF_THE_WEB.includes(text);
 }
+
+/** Known to every server. No client holds one that the operator did not allow it, and none gets it without asking. */
+export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
+  audit: 'See everything that was ever recorded on this server, about everybody',
+  introspection: 'Find out what any access token is good for',
+};
 
 const scopeName = z.string().refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
 

@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:fs', 'node:http', 'node:path', 'node:stream', 'node:url',
+      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:path', 'node:stream', 'node:url',
     ],
   },
   admin: {

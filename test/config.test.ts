@@ -25,7 +25,7 @@ describe('configuration', () => {
   it('without any setting is the sample configuration', () => {
     const { config, origins } = readConfig({}, noFile);
     expect(config).to.deep.include({ host: '127.0.0.1', port: 8000, issuer: 'http://localhost:8000', admin: null });
-    expect(Object.keys(config.scopes)).to.deep.equal(['read', 'write', 'groups']);
+    expect(Object.keys(config.scopes)).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
     expect(config.defaultScopes).to.deep.equal({
       'authorization-code': ['read', 'write'],
       'client-credentials': ['read', 'write'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClientId, UserId } from '../domain/values.ts';
+import { RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
 import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Administration } from './administration.ts';
@@ -14,6 +14,7 @@ const fields = {
   redirectUris: z.array(z.string()),
   allowedOrigins: z.array(z.string()),
   skipAuthorization: z.boolean(),
+  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
 };
 const clientId = z.string().min(1);
 const brought = z.strictObject({ clientId, clientSecret: z.string().min(1).nullable() }) satisfies z.ZodType<BroughtCredentials>;
@@ -27,6 +28,7 @@ export interface ClientRow {
   readonly redirect_uris: readonly string[];
   readonly allowed_origins: readonly string[];
   readonly skip_authorization: boolean;
+  readonly allowed_scopes: readonly string[];
   readonly owner: string | null;
   readonly registered_at: string;
 }
@@ -40,6 +42,7 @@ function row(client: Client, { projections }: Administration): ClientRow {
     redirect_uris: client.redirectUris,
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
+    allowed_scopes: client.restrictedScopes ?? [],
     owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
     registered_at: new Date(client.registeredAt * 1000).toISOString(),
   };
@@ -89,10 +92,9 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client update': answering(
     z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
     async ({ clientId: id, changes }, admin) => {
-      const { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization, clientId: known } = clientWith(id, admin);
+      const known = clientWith(id, admin);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const changed = { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization, ...given };
-      const refusal = await admin.registration.update(known, changed, BY_OPERATOR);
+      const refusal = await admin.registration.update(known.clientId, { ...known, ...given }, BY_OPERATOR);
       if (refusal !== undefined) throw refused(refusal, id);
       return row(clientWith(id, admin), admin);
     },

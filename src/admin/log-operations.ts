@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import { START, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
+import { START, type Position } from '../eventsourcing/event-log.ts';
+import { exportLine } from '../eventsourcing/export-line.ts';
 import { followLog } from './follow.ts';
 import { streaming, type Operation } from './operation.ts';
 import { replayAndCompare } from './replay.ts';
-
-/**
- * An event as one line of JSON around its record, byte for byte as stored: what stands between
- * `"record":` and the last brace is what was hashed.
- */
-function exportLine({ position, record }: RecordedEvent): string {
-  return `{"position":${position},"record":${record}}`;
-}
 
 /** Positions have no gaps, so the newest `count` events are those after this one. */
 function beforeTheNewest(count: number, head: Position): Position {

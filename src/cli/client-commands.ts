@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CLIENT_TYPES, REGISTERED_GRANTS } from '../domain/values.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
 import { answer, collect, collectOneOf, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { printable } from './print.ts';
@@ -12,6 +12,8 @@ interface Settings {
   readonly redirectUri?: readonly string[];
   readonly allowedOrigin?: readonly string[];
   readonly skipAuthorization?: boolean;
+  /** False: none any more. */
+  readonly allowScope?: readonly string[] | false;
   readonly json?: true;
 }
 
@@ -28,7 +30,10 @@ function withSettings(command: Command): Command {
   return command
     .option('--redirect-uri <uri>', 'where codes may be sent (may repeat)', collect)
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (may repeat)', collect)
-    .option('--skip-authorization', 'do not ask for consent: for applications of the house');
+    .option('--skip-authorization', 'do not ask for consent: for applications of the house')
+    .addOption(
+      new Option('--allow-scope <scope>', `let it hold ${RESTRICTED_SCOPES.join(' or ')} (may repeat)`).argParser(collectOneOf(RESTRICTED_SCOPES)),
+    );
 }
 
 function grantOption(): Option {
@@ -55,6 +60,7 @@ export function clientCommands(program: Command, bench: Workbench): void {
         redirectUris: options.redirectUri ?? [],
         allowedOrigins: options.allowedOrigin ?? [],
         skipAuthorization: options.skipAuthorization ?? false,
+        restrictedScopes: options.allowScope || [],
         owner: options.owner ?? null,
         brought: await broughtCredentials(options),
       };
@@ -77,9 +83,11 @@ export function clientCommands(program: Command, bench: Workbench): void {
       .addOption(grantOption()),
   )
     .option('--no-skip-authorization', 'ask for consent')
+    .option('--no-allow-scope', 'take its restricted scopes away, from its live tokens as well')
     .action(async (clientId: string, options: Settings) => {
-      const { name, grant, redirectUri, allowedOrigin, skipAuthorization } = options;
-      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization };
+      const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
+      const restrictedScopes = allowScope === false ? [] : allowScope;
+      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization, restrictedScopes };
       if (Object.values(changes).every((change) => change === undefined)) throw new CannotRun('name what to change; see --help');
       await printOne(bench, await answer(bench, 'client update', { clientId, changes }), options);
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventToAppend } from '../eventsourcing/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from './values.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS } from './values.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
 
 /**
  * Every event, its schema and its version. An event is a past-tense fact in the RFC's noun; it holds
@@ -34,6 +34,8 @@ const clientSettings = {
   allowedOrigins: z.array(z.string()).readonly(),
   /** The owner's consent is taken for granted: for applications of the house. */
   skipAuthorization: z.boolean(),
+  /** Those that the operator lets it hold; in records without it, none. */
+  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly().optional(),
 };
 
 export const ROLES = ['administrator', 'auditor'] as const;

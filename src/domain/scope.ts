@@ -1,3 +1,5 @@
+import { RESTRICTED_SCOPES, type RestrictedScope } from './values.ts';
+
 /** RFC 6749 §3.3: a scope token is printable ASCII but the space, the quote and the backslash. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
@@ -25,4 +27,16 @@ export function formatScope(scope: Scope): string {
 /** Whether every name of `inner` is one of `outer`. */
 export function isWithin(inner: Scope, outer: Scope): boolean {
   return inner.every((name) => outer.includes(name));
+}
+
+/** `scope` without those restricted names that the client is not, or no longer, allowed; itself when there are none. */
+export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[] = []): Scope {
+  if (!scope.some(isRestricted)) return scope;
+  const left = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
+  return left.length === scope.length ? scope : left;
+}
+
+/** Whether only clients that the operator allowed it can hold this scope. */
+export function isRestricted(name: string): name is RestrictedScope {
+  return RESTRICTED_SCOPES.some((restricted) => restricted === name);
 }

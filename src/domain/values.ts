@@ -21,6 +21,10 @@ export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'p
 /** The grants a client can be registered for, in the words of the registration form. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
+export const RESTRICTED_SCOPES = ['audit', 'introspection'] as const;
+/** Scopes that reach beyond one resource owner's data: only clients that the operator allowed them can hold them. */
+export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
+
 /** Proves to the compiler that every case was handled; a new one stops the build at the call. */
 export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);

@@ -22,6 +22,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import { everyQuarterOfAMinute } from './event-stream.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { readForms } from './middleware/page-form.ts';
@@ -31,6 +32,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
 import { authorizedTokensRoutes } from './routes/authorized-tokens.ts';
+import { eventRoutes } from './routes/events.ts';
 import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
@@ -47,7 +49,7 @@ export interface AppParts {
   readonly entropy: Entropy;
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
-  readonly log: Pick<EventLog, 'head' | 'readAll'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
   readonly attestation: Attestation;
   readonly projector: { position(): number };
   readonly isLogWritable: () => boolean;
@@ -75,9 +77,10 @@ export interface AppParts {
  * The Koa application, its middleware in the order in which a request meets it. The endpoints that
  * clients call come before whatever only browsers need: no cookie is looked at for a token.
  * Routers added behind it find out who is asking from `ctx.state.principal`.
+ * @param stopping aborts when answers that never end by themselves should end
  * @throws PolicyDeclarationError a route of the sample API is declared without its policy
  */
-export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
+export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal = new AbortController().signal): Koa<RequestState> {
   const { config, keys, projections } = parts;
   const app = new Koa<RequestState>();
   app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
@@ -92,7 +95,9 @@ export function createApp(parts: AppParts, log: ErrorLog): Koa<RequestState> {
   use(protocolRoutes({ ...parts, now, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());
-  app.use(bearerToken(liveTokens(projections, now)));
+  const tokens = liveTokens(projections, now);
+  app.use(bearerToken(tokens));
+  use(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }));
   use(logRoutes(parts));
   webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
     .forEach((middleware) => app.use(middleware));

@@ -1,3 +1,4 @@
+import type { Role } from '../domain/events.ts';
 import type { Scope } from '../domain/scope.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
@@ -9,12 +10,14 @@ import { AuthorizationRefused } from './authorization-request.ts';
 import { mintCode, mintId } from './credentials.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
 import { isLoopback, withParameters } from './redirect-uris.ts';
+import { mayLend, NOT_AN_AUDITOR } from './restricted-scopes.ts';
 
 /** Who sits in front of the browser, as far as is known. */
 export interface LoggedIn {
   readonly userId: UserId;
   /** When they proved it, in seconds since the epoch. */
   readonly authenticatedAt: number;
+  readonly roles: readonly Role[];
 }
 
 /** What a valid request needs next. */
@@ -26,7 +29,7 @@ export type NextStep =
 
 /** RFC 6749 §3.1 and §4.1, beyond reading the request. */
 export interface AuthorizationEndpoint {
-  /** @throws AuthorizationRefused `prompt=none` and somebody would have to be shown something */
+  /** @throws AuthorizationRefused the scope is not this person's to give, or `prompt=none` and something would have to be shown */
   nextStep(request: AuthorizationRequest, person: LoggedIn | undefined, now: EpochSeconds): NextStep;
   /** Issues the code; the address to send the browser to. */
   approve(
@@ -66,6 +69,7 @@ export function createAuthorizationEndpoint(parts: {
         if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', request);
         return { step: 'log-in' };
       }
+      if (!mayLend(request.scope, person.roles)) throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, request);
       const consent = needsNoConsent(request, person.userId, now);
       if (consent !== undefined) return { step: 'issue', consent };
       if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', request);

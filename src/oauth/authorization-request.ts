@@ -104,7 +104,7 @@ function readRest(parameters: Parameters, client: Client, settings: Authorizatio
   }
   requireCodeFlow(parameters, client);
   return {
-    scope: requestedScope(parameters.get('scope'), 'authorization-code', settings),
+    scope: requestedScope(parameters.get('scope'), 'authorization-code', settings, client),
     codeChallenge: readCodeChallenge(parameters, client, settings),
     prompt: readPrompt(parameters.get('prompt')),
     maxAgeSeconds: readMaxAge(parameters.get('max_age')),

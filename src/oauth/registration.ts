@@ -1,7 +1,7 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
 import type { SecretHash } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS, type ClientId, type UserId } from '../domain/values.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { Entropy, PasswordHasher } from '../ports.ts';
 import { mintClientId, mintClientSecret } from './credentials.ts';
@@ -15,6 +15,8 @@ export interface RegistrationFields {
   readonly redirectUris: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
+  /** The operator's to give, not the registrant's; none when it is missing. */
+  readonly restrictedScopes?: readonly string[] | undefined;
 }
 
 export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
@@ -129,6 +131,7 @@ export function checkRegistration(
   const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
   const redirectUris = [...new Set(fields.redirectUris)];
   const allowedOrigins = [...new Set(fields.allowedOrigins)];
+  const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
   const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
     name: nameProblem(name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
@@ -138,7 +141,7 @@ export function checkRegistration(
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
   if (clientType === undefined || Object.keys(errors).length > 0) return { errors };
-  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization };
+  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes };
 }
 
 function nameProblem(name: string): string | undefined {

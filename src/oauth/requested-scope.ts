@@ -1,5 +1,6 @@
-import { isWithin, parseScope, type Scope } from '../domain/scope.ts';
+import { isWithin, parseScope, withoutForbidden, type Scope } from '../domain/scope.ts';
 import type { RegisteredGrant } from '../domain/values.ts';
+import type { Client } from '../projections/clients.ts';
 import { OAuthError } from './errors.ts';
 
 export interface ScopeSettings {
@@ -10,16 +11,29 @@ export interface ScopeSettings {
 
 /**
  * The scope a request asks for: its parameter's, or the default of the grant (RFC 6749 §3.3).
- * @throws OAuthError `invalid_scope` for an unknown or malformed name, or when there is no default
+ * @throws OAuthError `invalid_scope` for an unknown or malformed name, for one that the operator has
+ *   to allow the client first, or when there is no default
  */
-export function requestedScope(parameter: string | undefined, grant: RegisteredGrant, settings: ScopeSettings): Scope {
+export function requestedScope(
+  parameter: string | undefined,
+  grant: RegisteredGrant,
+  settings: ScopeSettings,
+  client: Pick<Client, 'restrictedScopes'>,
+): Scope {
   const asked = parseNamed(parameter ?? '');
   const scope = asked.length === 0 ? settings.defaultScopes[grant] : asked;
   if (scope.length === 0) throw new OAuthError('invalid_scope', 'scope is missing, and this server has no default for this grant');
   if (!isWithin(scope, Object.keys(settings.scopes))) {
     throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${Object.keys(settings.scopes).join(' ')}`);
   }
+  requireAllowed(scope, client);
   return scope;
+}
+
+/** @throws OAuthError `invalid_scope` when the operator has to allow the client one of these names first */
+export function requireAllowed(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
+  if (withoutForbidden(scope, restrictedScopes) === scope) return;
+  throw new OAuthError('invalid_scope', 'the operator of this server has to allow this client that scope first');
 }
 
 /** The names in a `scope` parameter. @throws OAuthError `invalid_scope` when one is malformed */

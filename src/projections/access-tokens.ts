@@ -1,7 +1,7 @@
 import { decodeEvent } from '../domain/events.ts';
-import type { Scope } from '../domain/scope.ts';
-import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
-import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
+import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 
@@ -14,12 +14,18 @@ export interface AccessToken {
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
+  readonly issuedPosition: Position;
 }
 
 /** Access tokens by hash, for the resource server. */
 export interface AccessTokens extends Projection {
-  /** The token, if it can be used at `now` (seconds since the epoch): not expired, its grant, client and user not ended. */
+  /**
+   * The token, if it can be used at `now` (seconds since the epoch): not expired, its grant, client and user not ended.
+   * A restricted scope that its client is no longer allowed is not among its scopes.
+   */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
+  /** All that `find` would find at `now`. */
+  live(now: number): Iterable<AccessToken>;
   /** How many are held; expired ones go an hour later at the latest. */
   size(): number;
 }
@@ -28,9 +34,10 @@ export interface AccessTokens extends Projection {
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
+  restrictedScopesOf(clientId: ClientId): readonly RestrictedScope[];
 }
 
-export function createAccessTokens({ isGrantLive, isClientRegistered }: Liveness): AccessTokens {
+export function createAccessTokens({ isGrantLive, isClientRegistered, restrictedScopesOf }: Liveness): AccessTokens {
   const byHash = new Map<CredentialHash, AccessToken>();
   /** Tokens of clients that act for themselves: one a grant, revoked by its grant's event. */
   const ofClientGrant = new Map<GrantId, CredentialHash>();
@@ -44,8 +51,14 @@ export function createAccessTokens({ isGrantLive, isClientRegistered }: Liveness
     return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
   }
 
-  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt'>): void {
-    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000) };
+  function asAllowed(token: AccessToken): AccessToken {
+    if (!token.scope.some(isRestricted)) return token; // nearly all: their client need not be looked up
+    const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId));
+    return scope === token.scope ? token : { ...token, scope };
+  }
+
+  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt' | 'issuedPosition'>): void {
+    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000), issuedPosition: event.position };
     if (!isUsable(issued)) return;
     byHash.set(tokenHash, issued);
     if (token.userId === null) ofClientGrant.set(token.grantId, tokenHash);
@@ -63,7 +76,10 @@ export function createAccessTokens({ isGrantLive, isClientRegistered }: Liveness
     name: 'access-tokens',
     find(tokenHash, now) {
       const token = byHash.get(tokenHash);
-      return token !== undefined && now < token.expiresAt && isUsable(token) ? token : undefined;
+      return token !== undefined && now < token.expiresAt && isUsable(token) ? asAllowed(token) : undefined;
+    },
+    *live(now) {
+      for (const token of byHash.values()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
     },
     size: () => byHash.size,
     contents: () => byHash,

@@ -115,6 +115,10 @@ describe('the command line', () => {
           expect(await json(['client', 'update', id, '--name', 'New', '--skip-authorization'])).to.deep.include({
             name: 'New', skip_authorization: true, redirect_uris: ['https://a.example/cb'],
           });
+          expect(await json(['client', 'update', id, '--allow-scope', 'audit', '--allow-scope', 'introspection'])).to.deep.include({ name: 'New', allowed_scopes: ['audit', 'introspection'] });
+          expect(await json(['client', 'update', id, '--name', 'Newer'])).to.deep.include({ allowed_scopes: ['audit', 'introspection'] });
+          expect(await json(['client', 'update', id, '--no-allow-scope'])).to.deep.include({ name: 'Newer', allowed_scopes: [] });
+          expect((await run(['client', 'update', id, '--allow-scope', 'read'])).status).not.to.equal(0);
           const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
           expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
           expect((await run(['client', 'remove', id])).out).to.equal(`${id} is removed\n`);

@@ -12,7 +12,7 @@ const HOUR = 3_600;
 function setUp() {
   const clients = createClients();
   const grants = createGrants();
-  const accessTokens = createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined });
+  const accessTokens = createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [] });
   return { accessTokens, ...recording(clients, grants, accessTokens) };
 }
 

@@ -22,7 +22,7 @@ describe('RFC 8414: the metadata', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     });
-    expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups']);
+    expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups', 'audit', 'introspection']);
     expect(json?.['grant_types_supported']).to.have.members(['authorization_code', 'client_credentials', 'password', 'refresh_token']);
     expect(json?.['token_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'none']);
     expect(json?.['introspection_endpoint_auth_methods_supported']).not.to.include('none');
@@ -34,7 +34,7 @@ describe('RFC 8414: the metadata', () => {
     expect(json).to.deep.include({
       issuer: 'https://id.example/base', token_endpoint: 'https://id.example/base/o/token/', code_challenge_methods_supported: ['S256', 'plain'],
     });
-    expect(json?.['scopes_supported']).to.include.members(['a', 'b:c']).and.not.include('read');
+    expect(json?.['scopes_supported']).to.include.members(['a', 'b:c', 'audit', 'introspection']).and.not.include('read');
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 

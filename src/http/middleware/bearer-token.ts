@@ -28,7 +28,8 @@ export function bearerToken(lookup: AccessTokenLookup): (ctx: BearerContext, nex
   };
 }
 
-function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
+/** The same for an answer that goes on: whether the token it began with is still good. */
+export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   if (header === undefined) return { principal: { kind: 'anonymous' }, authorization: 'absent' };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'bearer') return { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };

@@ -52,7 +52,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   router.get('/register', forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})));
 
   router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const fields = readFields(ctx, false);
+    const fields = readFields(ctx, { skipAuthorization: false });
     const result = await registration.register(fields, person.user.userId, contextOf(ctx, person));
     if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
     if ('refusal' in result) throw new Error('a freshly minted client id was taken');
@@ -71,7 +71,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
 
   router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
-    const fields = readFields(ctx, client.skipAuthorization);
+    const fields = readFields(ctx, client);
     const refused = await registration.update(client.clientId, fields, contextOf(ctx, person));
     if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
     if (refused !== undefined) throw notFound();
@@ -105,8 +105,8 @@ const BLANK: RegistrationFields = {
   name: '', clientType: 'confidential', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
 };
 
-/** @param skipAuthorization not the owner's to change: only the operator can vouch for an application */
-function readFields(ctx: RequestContext, skipAuthorization: boolean): RegistrationFields {
+/** @param vouchedFor not the owner's to change: only the operator can vouch for an application */
+function readFields(ctx: RequestContext, vouchedFor: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes'>): RegistrationFields {
   const form = formOf(ctx);
   const words = (name: string): readonly string[] => form.text(name).split(/\s+/).filter((word) => word !== '');
   return {
@@ -115,7 +115,8 @@ function readFields(ctx: RequestContext, skipAuthorization: boolean): Registrati
     grantTypes: form.list('authorization_grant_type'),
     redirectUris: words('redirect_uris'),
     allowedOrigins: words('allowed_origins'),
-    skipAuthorization,
+    skipAuthorization: vouchedFor.skipAuthorization,
+    restrictedScopes: vouchedFor.restrictedScopes ?? [],
   };
 }
 
@@ -126,6 +127,7 @@ const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
   redirectUris: 'redirect_uris',
   allowedOrigins: 'allowed_origins',
   skipAuthorization: 'skip_authorization',
+  restrictedScopes: 'restricted_scopes',
 };
 
 function byFormField(errors: RegistrationErrors): FieldErrors {

@@ -43,7 +43,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const parameters = readQuery(ctx.querystring);
     const request = readAuthorizationRequest(parameters, clients, settings);
     const person = ctx.state.webSession.person();
-    const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt };
+    const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
     const next = authorization.nextStep(request, known, now());
     if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
     if (next.step === 'ask') return ask(ctx, request, parameters, person);

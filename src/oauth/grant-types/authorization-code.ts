@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RedeemCode } from '../../domain/authorization-grant.ts';
+import { withoutForbidden } from '../../domain/scope.ts';
 import type { GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
@@ -49,7 +50,7 @@ export function authorizationCodeGrant(parts: {
         context,
       );
       if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, state.code?.scope ?? [], refresh.value);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], client.restrictedScopes), refresh.value);
     },
   };
 }

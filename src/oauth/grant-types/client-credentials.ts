@@ -22,7 +22,7 @@ export function clientCredentialsGrant(parts: {
       if (client.clientType === 'public') {
         throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with');
       }
-      const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings);
+      const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
       const grantId = mintId<GrantId>(entropy);
       const access = mintAccessToken(entropy);
       await grants.execute(

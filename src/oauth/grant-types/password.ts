@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
@@ -6,11 +7,12 @@ import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
 import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
+import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** Whose name and password these are; undefined, after as long a time, when nobody's who may log in. */
 export interface PasswordCheck {
-  verify(username: string, password: string): Promise<{ readonly userId: UserId } | undefined>;
+  verify(username: string, password: string): Promise<{ readonly userId: UserId; readonly roles: readonly Role[] } | undefined>;
 }
 
 /** RFC 6749 §4.3: the resource owner's own password. */
@@ -28,9 +30,10 @@ export function passwordGrant(parts: {
     async exchange({ parameters, client, now, context }) {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
-      const scope = requestedScope(parameters.get('scope'), 'password', settings);
+      const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const owner = await passwords.verify(username, password);
       if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
+      if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR);
       const grantId = mintId<GrantId>(entropy);
       const access = mintAccessToken(entropy);
       const refresh = mintRefreshToken(grantId, entropy);

@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import { withoutForbidden } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import { parseRefreshToken, successorsOf } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
-import { parseNamed } from '../requested-scope.ts';
+import { parseNamed, requireAllowed } from '../requested-scope.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
@@ -28,6 +29,7 @@ export function refreshTokenGrant(parts: {
     async exchange({ parameters, client, now, context }) {
       const value = required(parameters, 'refresh_token');
       const asked = parseNamed(parameters.get('scope') ?? '');
+      requireAllowed(asked, client);
       const presented = parseRefreshToken(value);
       if (presented === undefined || !liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED);
       const { grantId } = presented;
@@ -45,7 +47,8 @@ export function refreshTokenGrant(parts: {
       if (refusal === 'scope-exceeds-grant') throw new OAuthError('invalid_scope', 'scope exceeds what the resource owner granted');
       if (refusal === 'retry-scope-differs') throw new OAuthError('invalid_scope', 'this refresh token was just used with another scope');
       if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, state.refresh?.rotation?.scope ?? [], refresh.value);
+      const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], client.restrictedScopes);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };
 }

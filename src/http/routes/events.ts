@@ -1,0 +1,78 @@
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { Router } from '@koa/router';
+import { START, type EventLog, type Position } from '../../eventsourcing/event-log.ts';
+import { exportLine } from '../../eventsourcing/export-line.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import { eventStream, inChunks, type Heartbeat } from '../event-stream.ts';
+import { methods } from '../methods.ts';
+import { identify, type AccessTokenLookup } from '../middleware/bearer-token.ts';
+import { requirePolicy } from '../middleware/require-policy.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface EventRoutesParts {
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
+  readonly tokens: AccessTokenLookup;
+  readonly heartbeat: Heartbeat;
+  readonly stopping: AbortSignal;
+}
+
+const AUDITORS = allScopes(['audit']);
+const DEFAULT_LIMIT = 1_000;
+const MAX_LIMIT = 10_000;
+
+/** The event log for auditors, a page at a time or live, in the format of `grantlog log export`. */
+export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+  setMaxListeners(0, stopping); // each open stream has one; many are no leak
+
+  router.all('/o/events', atRoute('/o/events/', () => requirePolicy(AUDITORS)), methods({
+    GET(ctx) {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.vary('Accept');
+      const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
+      const after = readNumber(isLive && ctx.get('Last-Event-ID') !== '' ? ctx.get('Last-Event-ID') : ctx.query['after'], START);
+      const limit = readNumber(ctx.query['limit'], DEFAULT_LIMIT);
+      if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
+      return isLive ? answerLive(ctx, after as Position) : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+    },
+  }));
+
+  function answerPage(ctx: RequestContext, after: Position, limit: number): void {
+    const head = log.head();
+    const last = Math.min(after + limit, head) as Position; // positions have no gaps
+    if (last < head) ctx.set('Link', `<${ctx.path}?after=${last}&limit=${limit}>; rel="next"`);
+    ctx.type = 'application/x-ndjson';
+    ctx.body = Readable.from(lines(after, last), { objectMode: false });
+  }
+
+  async function* lines(after: Position, last: Position): AsyncGenerator<string, void, void> {
+    if (after >= last) return;
+    for await (const events of log.readAll(after)) {
+      const wanted = events.filter(({ position }) => position <= last);
+      yield* inChunks(wanted, (event) => `${exportLine(event)}\n`);
+      if (wanted.at(-1)?.position === last) return;
+    }
+  }
+
+  function answerLive(ctx: RequestContext, after: Position): void {
+    const { authorization } = ctx.headers;
+    const mayRead = (): boolean => AUDITORS({ method: 'GET', principal: identify(authorization, tokens).principal }).allowed;
+    ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
+    ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
+    ctx.body = eventStream({ log, after, mayRead, heartbeat, stopping });
+  }
+
+  return router;
+}
+
+function answerBadPosition(ctx: RequestContext): void {
+  ctx.status = 400;
+  ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
+}
+
+function readNumber(value: string | readonly string[] | undefined, absent: number): number | undefined {
+  if (value === undefined) return absent;
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
