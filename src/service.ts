@@ -76,6 +76,7 @@ export interface Service {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly keys: Keys;
+  readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly issuer: () => string;
   readonly log: EventLog;
   /** False from the moment the log has failed. */
@@ -161,7 +162,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   ];
 
   return {
-    config, clock, entropy, keys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

@@ -37,13 +37,18 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   admin: {
-    values: ['attestation', 'audit', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
-    types: ['accounts', 'eventsourcing', 'projections'],
+    values: ['attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
+    types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'zod'],
+  },
+  backup: {
+    values: ['admin/refused.ts', 'attestation', 'eventsourcing', 'storage', 'transparency'],
+    types: ['domain/values.ts', 'ports.ts'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'zod'],
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },

@@ -5,9 +5,12 @@ import type { Inspection } from '../attestation/verify.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
 import type { Registration } from '../oauth/registration.ts';
+import type { Clock } from '../ports.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import type { Keys } from '../storage/keys.ts';
+import type { PersonalKeys } from '../storage/personal-keys.ts';
 
 /** All that the operations need of a service, whether it serves or was opened for one command. */
 export interface Administration {
@@ -20,8 +23,11 @@ export interface Administration {
     readonly clients: Pick<Clients, 'find' | 'all'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'subscribe' | 'head'>;
-  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpointNow' | 'prove'>;
+  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpointNow' | 'prove' | 'tree'>;
   readonly inspection: Inspection;
+  readonly keys: Keys;
+  readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly clock: Clock;
   readonly projector: Projector;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;

@@ -1,5 +1,6 @@
 import type { Administration } from './administration.ts';
 import { attestationOperations } from './attestation-operations.ts';
+import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { groupOperations } from './group-operations.ts';
 import { findInspection } from './inspections.ts';
@@ -10,7 +11,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, backupOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**

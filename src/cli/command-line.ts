@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { OperationRefused } from '../admin/refused.ts';
 import { ConfigError, type Config, type ConfigReading } from '../config.ts';
+import { backupCommands } from './backup-commands.ts';
 import { clientCommands } from './client-commands.ts';
 import { configCommand } from './config-command.ts';
 import type { Workbench } from './command.ts';
@@ -43,7 +44,7 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
 }
 
 function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {
-  const { version, terminal, readSettings, serve } = commandLine;
+  const { version, terminal, readSettings, open, serve } = commandLine;
   const program = new Command('grantlog')
     .description('OAuth 2.0 authorization server on an append-only event log')
     .version(version)
@@ -60,6 +61,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   groupCommands(program, bench);
   clientCommands(program, bench);
   logCommands(program, bench);
+  backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
   configCommand(program, commandLine);
   return program;
 }

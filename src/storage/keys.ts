@@ -17,6 +17,26 @@ export interface Keys {
 
 const KEY_BYTES = 32;
 
+export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfies readonly (keyof Keys)[];
+
+/** 64 hexadecimal digits by the name of the key: the secrets themselves. */
+export type KeyTexts = Readonly<Record<(typeof KEY_NAMES)[number], string>>;
+
+const hex = (key: KeyObject): string => key.export().toString('hex');
+
+/** For a backup. */
+export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
+  const seed = log.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
+  return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
+}
+
+/** Puts the keys of a backup into `directory`, durable when it returns, for `openKeys` to find; returns the log's. */
+export function restoreKeys(directory: string, texts: KeyTexts): KeyObject {
+  makePrivateDirectory(directory);
+  for (const name of KEY_NAMES) replaceFile(join(directory, `${name}.key`), `${texts[name]}\n`);
+  return signingKey(createSecretKey(texts.log, 'hex'));
+}
+
 /**
  * The keys in `directory`; those that are missing are made and durable before they are used.
  * @throws Error a key file is damaged: a new key in its place would end every session or refresh token

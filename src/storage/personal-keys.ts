@@ -20,10 +20,18 @@ export function inMemoryPersonalKeys(): PersonalKeys {
   };
 }
 
+const FILE = 'users.keys';
+
+/** Puts the keys of a backup into `directory`, durable when it returns, for `openPersonalKeys` to find. */
+export function restorePersonalKeys(directory: string, keys: readonly (readonly [UserId, Buffer])[]): void {
+  makePrivateDirectory(directory);
+  replaceFile(join(directory, FILE), keys.map(([userId, key]) => line(userId, key)).join(''));
+}
+
 /** The keys in `directory`/users.keys: one line each, appended for a new user, rewritten without an erased one. */
 export function openPersonalKeys(directory: string): PersonalKeys {
   makePrivateDirectory(directory);
-  const path = join(directory, 'users.keys');
+  const path = join(directory, FILE);
   const stored = readIfThere(path);
   const keys = parse(stored ?? '');
   let isWhole = stored === '' || stored?.endsWith('\n') === true;

@@ -20,8 +20,13 @@ export function readIfThere(path: string): string | undefined {
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.new`;
   writeDurably(draft, text, 'w');
-  renameSync(draft, path);
-  syncDirectory(dirname(path));
+  moveDurably(draft, path);
+}
+
+/** Renames what is at `from`, all of it written already; durable when it returns. */
+export function moveDurably(from: string, to: string): void {
+  renameSync(from, to);
+  syncDirectory(dirname(to));
 }
 
 /** Adds `text` to the end of `path`, mode 0600; durable when it returns. */

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * A backup is one file of lines of JSON, each an array of two: a check of the line, by which damage is
+ * named where it is, and what the line says. In this order:
+ *
+ *   {"format":"grantlog-backup","version":1,"created_at":…,"position":n}
+ *   {"key":name,"value":hex}                the server's own keys
+ *   {"user":id,"value":base64url}           the keys of the users that are not erased
+ *   {"checkpoint":size,"note":…}            every checkpoint kept, the last one over exactly n records
+ *   {"position":i,"record":…}               every record from 1 to n, byte for byte as stored
+ *   {"records":n,"root":…,"sha256":…}       the root of their tree, and the digest of every byte before this line
+ *
+ * It is plain text: whoever keeps it compresses and encrypts it with the tools that they trust.
+ */
+export const FORMAT = 'grantlog-backup';
+export const VERSION = 1;
+
+export const headerSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  created_at: z.iso.datetime(),
+  position: z.int().nonnegative(),
+});
+export const keySchema = z.strictObject({ key: z.string(), value: z.string().regex(/^[0-9a-f]{64}$/) });
+export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: z.string().regex(/^[\w-]{43}$/) });
+export const checkpointSchema = z.strictObject({ checkpoint: z.int().positive(), note: z.string() });
+
+export type BackupHeader = z.output<typeof headerSchema>;
+
+export const RECORD_BEGINS = '{"position":';
+export const END_BEGINS = '{"records":';
+
+/** How a line begins: the check and the comma are of one length. */
+const OPENING = /^\["([0-9a-f]{8})",/;
+
+const check = (body: string): string => hash('sha256', body, 'hex').slice(0, 8);
+
+export function sealLine(body: string): string {
+  return `["${check(body)}",${body}]\n`;
+}
+
+/** What a line (without its end) says; undefined when it is not as it was written. */
+export function openLine(line: string): string | undefined {
+  const [opening, stated] = OPENING.exec(line) ?? [];
+  if (opening === undefined || !line.endsWith(']')) return undefined;
+  const body = line.slice(opening.length, -1);
+  return check(body) === stated ? body : undefined;
+}
+
+export function endBody(end: { readonly records: number; readonly root: string; readonly sha256: string }): string {
+  return JSON.stringify({ records: end.records, root: end.root, sha256: end.sha256 });
+}

@@ -1,0 +1,24 @@
+import { mkdir } from 'node:fs/promises';
+import { Level } from 'level';
+import type { RecordedEvent } from '../event-log.ts';
+import { putsFor } from './level-layout.ts';
+
+/**
+ * Makes a log in the directory `location` of events that were recorded before, in their order and from
+ * the first on: streams, revisions, positions and records are theirs. Durable when it resolves.
+ * @throws Error there is a log already
+ */
+export async function restoreLevelLog(location: string, batches: AsyncIterable<readonly RecordedEvent[]>): Promise<void> {
+  await mkdir(location, { recursive: true, mode: 0o700 });
+  const db = new Level(location, { errorIfExists: true });
+  await db.open();
+  try {
+    for await (const events of batches) {
+      const batch = db.batch();
+      for (const { key, value } of putsFor(events.map((event) => [event]))) batch.put(key, value);
+      await batch.write({ sync: true });
+    }
+  } finally {
+    await db.close();
+  }
+}
