@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { runCommand } from './cli/command-line.ts';
 import type { ExitStatus } from './cli/exit.ts';
 import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
+import { createServerLog } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config.ts';
 
 /** Services are loaded when one is needed: asking for help is quick. */
@@ -20,7 +20,7 @@ async function openInspection(config: Config) {
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
   const { createApp } = await import('./http/app.ts');
-  const serverLog = pino({ level: config.logLevel });
+  const serverLog = createServerLog(config.logLevel, { isWatched: process.stdout.isTTY });
   // Nothing is known about the state of a process that got here, except that the log has what was answered.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected; stopping');
