@@ -72,7 +72,8 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   }
 }
 
-function createSealCheck({ tiles, checkpoints, key }: Inspection) {
+/** Told every record in order, it finds the tiles and checkpoints that do not agree with them. */
+export function createSealCheck({ tiles, checkpoints, key }: Omit<Inspection, 'log'>) {
   const tree = emptyTree();
   const sizes = new Set(checkpoints.sizes());
   const damages: Damage[] = [];

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
+import { OperationRefused } from '../admin/refused.ts';
 import type { Attestation } from '../attestation/attestation.ts';
 import type { Checkpoints } from '../attestation/checkpoints.ts';
+import { createSealCheck, type VerifyItem } from '../attestation/verify.ts';
 import type { UserId } from '../domain/values.ts';
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
 import { exportLine } from '../eventsourcing/export-line.ts';
 import type { Clock } from '../ports.ts';
 import { KEY_NAMES, keyTexts, type Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
-import { leafHash } from '../transparency/hashing.ts';
-import { emptyTree } from '../transparency/tree.ts';
 import { endBody, FORMAT, sealLine, VERSION, type BackupHeader } from './format.ts';
 
 /** What a backup is made of: a service that may be at work meanwhile. */
@@ -46,12 +46,12 @@ const RECORDS_A_REPORT = 250_000;
  * It is of the position at which the log stands when the first chunk is asked for, whatever is
  * appended meanwhile; only the users' keys, and no events, are held in memory.
  * @throws LogDamaged an event is missing or unreadable
- * @throws Error the records are not those that were sealed
+ * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
  */
 export async function* writeBackup(source: BackupSource, signal: AbortSignal): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
   const { position, root, events, personalKeys, sizes, header } = fixPosition(source);
   const digest = createHash('sha256');
-  const tree = emptyTree();
+  const seal = createSealCheck({ key: source.keys.log, tiles: { read: () => undefined }, checkpoints: { sizes: () => sizes, find: source.checkpoints.find } });
   let text = '';
 
   const take = (): string => {
@@ -67,8 +67,8 @@ export async function* writeBackup(source: BackupSource, signal: AbortSignal): A
   }
   for await (const batch of events) {
     const wanted = batch.filter((event) => event.position <= position);
-    tree.append(wanted.map(({ record }) => leafHash(record)));
     for (const event of wanted) {
+      seal.take([event]);
       text += sealLine(exportLine(event));
       if (text.length >= CHUNK_CHARACTERS) yield take();
       if (signal.aborted) return;
@@ -77,9 +77,7 @@ export async function* writeBackup(source: BackupSource, signal: AbortSignal): A
     if (wanted.length < batch.length) break;
   }
   yield take();
-  if (tree.size !== position || tree.root().toString('base64') !== root) {
-    throw new Error('the records are not those that were sealed: this backup would not restore. See: grantlog log verify');
-  }
+  mustBeSound([...seal.conclude()], root);
   yield sealLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
   yield { position, root, checkpoints: sizes.length, users: personalKeys.length };
 
@@ -90,6 +88,13 @@ export async function* writeBackup(source: BackupSource, signal: AbortSignal): A
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
     for (const size of sizes) yield JSON.stringify({ checkpoint: size, note: source.checkpoints.find(size) });
   }
+}
+
+function mustBeSound(found: readonly VerifyItem[], root: string): void {
+  const damage = found.find((item) => 'damage' in item);
+  if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
+  const what = damage === undefined ? 'the records are not those that were sealed' : `position ${damage.position}: ${damage.damage}`;
+  throw new OperationRefused(`the log does not verify (${what}), and neither would the backup; see: grantlog log verify`);
 }
 
 /** Everything that changes as the log goes on, read in one turn. */

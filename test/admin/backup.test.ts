@@ -342,6 +342,19 @@ describe('a backup', function () {
     await running.close();
   });
 
+  it('is refused at once when a checkpoint does not agree with the log: it would not restore', async () => {
+    const running = await sample();
+    await running.addClient();
+    const { checkpoints } = running.service().inspection;
+    const [oldest = 0] = checkpoints.sizes();
+    const kept = { sizes: checkpoints.sizes, find: (size: number) => checkpoints.find(size)?.replace(/[A-Z](?=.*\n\n)/, '7') };
+    const service: Service = { ...running.service(), inspection: { ...running.service().inspection, checkpoints: kept } };
+    const refusal: unknown = await backUp(service).then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused);
+    expect((refusal as Error).message).to.include(`checkpoint ${oldest}: `);
+    await running.close();
+  });
+
   it('is never mixed with a log that is there', async () => {
     const location = fresh();
     await restoreLevelLog(location, nothing());
