@@ -117,6 +117,16 @@ describe('grantlog backup and restore', () => {
     expect(directories()).to.deep.equal(['data', 'it.backup']);
   });
 
+  it('keep nothing of a backup whose server stopped in the middle of it', async () => {
+    const control = await serveControl(controlSocket(join(directory, 'data')), async function* () {
+      yield 'the beginning of a backup';
+    });
+    const { status, err } = await run(['backup', file]);
+    await control.close();
+    expect({ status, err }).to.deep.equal({ status: 2, err: 'grantlog: the backup was interrupted; nothing was written\n' });
+    expect(directories()).to.deep.equal(['data']);
+  });
+
   it('that cannot run leave nothing behind and exit with 2', async () => {
     const stopped = AbortSignal.abort('SIGINT');
     await json(['backup', join(directory, 'sound')]);
