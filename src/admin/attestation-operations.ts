@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { LogTampered } from '../attestation/attestation.ts';
+import { bundleOf } from '../attestation/bundle.ts';
 import { START, type EventLog, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { hashCredential } from '../oauth/credentials.ts';
 import { leafHash } from '../transparency/hashing.ts';
-import { answering, type Operation } from './operation.ts';
+import { answering, streaming, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
 /** Proofs about the log, for whoever holds a record or a token and the checkpoint. */
@@ -23,6 +25,17 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
       checkpoint,
       verifier_key: attestation.verifierKey(),
     };
+  }),
+
+  'log bundle': streaming(z.strictObject({}), async function* (_input, { log, attestation, inspection: { checkpoints } }, signal) {
+    try {
+      for await (const part of bundleOf({ log, attestation, checkpoints })) {
+        if (signal.aborted) return;
+        yield part;
+      }
+    } catch (error) {
+      throw error instanceof LogTampered ? new OperationRefused(error.message) : error;
+    }
   }),
 };
 

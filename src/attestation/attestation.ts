@@ -33,8 +33,6 @@ export interface Attestation {
   prove(position: Position): Promise<InclusionProof>;
   /** @throws LogTampered the log ends before the newest checkpoint does */
   mustReachNewestCheckpoint(): void;
-  /** Every checkpoint that was kept, the oldest first. */
-  kept(): readonly string[];
 }
 
 /** Anybody may ask for a checkpoint; this is how often asking makes a new one. */
@@ -80,7 +78,6 @@ export function createAttestation(parts: {
     mustReachNewestCheckpoint() {
       if (tree.head().size < newest) throw tampered(newest);
     },
-    kept: () => checkpoints.sizes().flatMap((size) => checkpoints.find(size) ?? []),
   };
 }
 

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../admin/refused.ts';
+import type { BundlePart } from '../attestation/bundle.ts';
+import { mustBeFree, openBundle, writeBundle } from '../attestation/bundle-directory.ts';
+import { verifyBundle, type BundleDamage } from '../attestation/verify-bundle.ts';
 import type { VerifyItem } from '../attestation/verify.ts';
 import { answer, printOne, printsData, type Workbench } from './command.ts';
+import { CannotRun } from './exit.ts';
 import { json } from './print.ts';
 
 /** The commands by which an auditor checks the log. */
@@ -30,8 +34,12 @@ export function attestationCommands(log: Command, bench: Workbench): void {
     await printOne(bench, await answer(bench, 'log prove', { subject: wanted }), options);
   });
 
-  printsData(log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position')).action(
-    async (options: { json?: true }) => {
+  printsData(log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'))
+    .option('--bundle <directory>', 'what `log export --bundle` wrote, instead of the log of this server')
+    .option('--key <verifier-key>', 'with --bundle: the key that must have signed it, from somewhere else than the bundle')
+    .action(async (options: { json?: true; bundle?: string; key?: string }) => {
+      if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
+      if (options.key !== undefined) throw new CannotRun('--key goes with --bundle; a data directory has its own key');
       let damaged: number | undefined;
       for await (const item of call('log verify', {})) {
         const found = item as VerifyItem;
@@ -40,11 +48,33 @@ export function attestationCommands(log: Command, bench: Workbench): void {
         if ('damage' in found || ('rule' in found && found.severity === 'finding')) damaged = Math.min(damaged ?? Infinity, found.position);
       }
       if (damaged !== undefined) throw new OperationRefused(`the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`);
-    },
-  );
+    });
+
+  async function inspectBundle(directory: string, { json: asJson, key }: { readonly json?: true; readonly key?: string }): Promise<void> {
+    let damage: string | undefined;
+    for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
+      await terminal.out(asJson ? json(item) : `${sentence(item)}\n`);
+      if ('damage' in item) damage ??= place(item);
+      if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
+    }
+    if (damage !== undefined) throw new OperationRefused(`the bundle does not verify; the first damage is in ${damage}. Ask for another copy of it`);
+  }
 }
 
-function sentence(item: VerifyItem): string {
+/** Writes the log with all that vouches for it into `directory`. */
+export async function exportBundle({ terminal, call }: Workbench, directory: string): Promise<void> {
+  mustBeFree(directory); // before anybody is asked for anything
+  await writeBundle(directory, call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>);
+  if (terminal.signal.aborted) throw new CannotRun(`stopped; ${directory} is not complete`);
+  await terminal.out(`${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`);
+}
+
+function place({ file, position }: BundleDamage): string {
+  return position === null ? file : `${file} at position ${position}`;
+}
+
+function sentence(item: VerifyItem | BundleDamage): string {
+  if ('file' in item) return `DAMAGED ${place(item)}: ${item.damage}`;
   if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
   if ('rule' in item) return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
   if ('root' in item) return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
-import { attestationCommands } from './attestation-commands.ts';
+import { attestationCommands, exportBundle } from './attestation-commands.ts';
 import { commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
 import { OperationRefused } from '../admin/refused.ts';
 import { json, printable, table } from './print.ts';
@@ -36,7 +36,9 @@ export function logCommands(program: Command, bench: Workbench): void {
 
   printsData(log.command('export').description('print every event: its position, and its record as stored, byte for byte'))
     .addOption(new Option('--format <format>', 'one JSON object a line').choices(['jsonl']).default('jsonl'))
-    .action(async () => {
+    .option('--bundle <directory>', 'write records, tiles, signed checkpoints and key there instead, to be verified by others')
+    .action(async ({ bundle }: { bundle?: string }) => {
+      if (bundle !== undefined) return exportBundle(bench, bundle);
       let text = '';
       for await (const line of call('log export', {})) {
         text += `${String(line)}\n`;

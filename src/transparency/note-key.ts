@@ -54,6 +54,13 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }
 
+/** The verifier key of the same public key under another name. @throws Malformed as `parseVerifierKey` */
+export function renameVerifierKey(verifierKey: string, name: string): string {
+  const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));
+  if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
+  return `${name}+${keyIdOf(name, typedKey)}+${typedKey.toString('base64')}`;
+}
+
 /** Not empty, no space of any kind, no control character, no plus sign, nothing that UTF-8 cannot carry. */
 export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}\p{Cs}]+$/u.test(name);

@@ -1,0 +1,278 @@
+#!/usr/bin/env node
+// Verifies a bundle written by `grantlog log export --bundle DIR` without Grantlog: this file needs
+// Node 20.19 or newer and nothing else. Read it before you trust it; it is short for that reason.
+//
+// A bundle has: records.jsonl (a record a line; its bytes are what is hashed), tile/<level>/<index> (the
+// Merkle tree over the records, RFC 6962 §2.1, in tiles as C2SP tlog-tiles lays them out), checkpoints/<size>
+// (signed tree heads, C2SP tlog-checkpoint), key (the verifier key, C2SP signed-note) and MANIFEST (every
+// other file, a line each).
+
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const USAGE = `Usage: node verify-bundle.mjs DIR [--key KEY]
+
+Checks that every record, tile and signed checkpoint of the bundle in DIR belongs to the others, and that
+nothing is missing or was added. Without --key, it believes the key that lies in the bundle: ask for the key
+by another way, such as https://SERVER/o/log/key, and pass it.
+
+Exit status: 0 everything verifies, 1 it does not (the first damage is named), 2 it cannot be checked.
+`;
+
+const WIDTH = 256; // hashes in a full tile
+const HASH = 32; // bytes
+const ED25519 = 1;
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
+
+/** Something that is not as it was written; `file` and `position` (null for none) say where. */
+export class Damage extends Error {
+  constructor(file, message, position = null) {
+    super(message);
+    this.file = file;
+    this.position = position;
+  }
+}
+
+/**
+ * Resolves nothing and waits for nothing: returns { size, root, checkpoints, tiles } of a bundle that verifies.
+ * @throws Damage the first thing that does not
+ */
+export function verifyBundle(directory, trustedKey) {
+  const files = filesBelow(directory);
+  const read = (file) => readFileSync(join(directory, file));
+  checkManifest(files, read);
+  const key = readKey(read('key').toString('utf8'), trustedKey);
+  const heads = readCheckpoints(files, read, key);
+  const size = Math.max(...heads.keys());
+  const tiles = checkNames(files, size);
+  const tree = growTree(size, heads, read);
+  for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1)) tree.add(record);
+  tree.conclude();
+  return { size, root: heads.get(size).toString('base64'), checkpoints: heads.size, tiles };
+}
+
+// ---- files ---------------------------------------------------------------------------------------------
+
+function filesBelow(directory) {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  return new Set(entries.map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')));
+}
+
+function checkManifest(files, read) {
+  for (const file of ['MANIFEST', 'key', 'records.jsonl']) if (!files.has(file)) throw new Damage(file, 'the file is missing');
+  const lines = read('MANIFEST').toString('latin1').split('\n');
+  if (lines.pop() !== '') throw new Damage('MANIFEST', 'its last line is not finished');
+  const listed = new Set(lines);
+  if (listed.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
+  for (const file of listed) if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, and it is missing');
+  for (const file of files) if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
+}
+
+/** Every tile of a tree of `size` leaves must be there, and nothing else. Answers how many there are. */
+function checkNames(files, size) {
+  const expected = new Set(['MANIFEST', 'key', 'records.jsonl']);
+  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / WIDTH)) {
+    for (let index = 0; index * WIDTH < hashes; index += 1) expected.add(tilePath(level, index, Math.min(WIDTH, hashes - index * WIDTH)));
+  }
+  for (const file of expected) if (!files.has(file)) throw new Damage(file, 'the file is missing');
+  for (const file of files) if (!expected.has(file) && !file.startsWith('checkpoints/')) throw new Damage(file, 'it does not belong to a bundle of this size');
+  return expected.size - 3;
+}
+
+/** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<how many>. */
+function tilePath(level, index, width) {
+  const digits = String(index);
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
+  const path = groups.map((group, at) => (at === groups.length - 1 ? group : `x${group}`)).join('/');
+  return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
+}
+
+/** The lines of a file as bytes, a chunk of it in memory at a time. `position` tells which line comes next. */
+function* linesOf(path, position) {
+  const file = openSync(path, 'r');
+  const chunk = Buffer.alloc(1024 * 1024);
+  let begun = [];
+  try {
+    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1 && end < length; end = chunk.indexOf(10, start)) {
+        yield Buffer.concat([...begun, chunk.subarray(start, end)]);
+        begun = [];
+        start = end + 1;
+      }
+      if (start < length) begun.push(Buffer.from(chunk.subarray(start, length)));
+    }
+  } finally {
+    closeSync(file);
+  }
+  if (begun.length > 0) throw new Damage('records.jsonl', 'the last record is not finished', position());
+}
+
+// ---- the tree ------------------------------------------------------------------------------------------
+
+function sha256(...parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+const leafHash = (record) => sha256(Buffer.of(0), record);
+const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
+
+/** The root over `hashes`, split where RFC 6962 §2.1 splits: at the largest power of two that is smaller. */
+function rootOf(hashes) {
+  if (hashes.length === 1) return hashes[0];
+  let half = 1;
+  while (2 * half < hashes.length) half *= 2;
+  return nodeHash(rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
+}
+
+/** Takes the records one by one and holds them against the tiles and, at their sizes, the signed roots. */
+function growTree(expectedSize, heads, read) {
+  const rows = []; // at each level, the hashes of the tile that is being filled: roots of 256^level records each
+  const indexes = []; // and which tile that is
+  let size = 0;
+  let leaves; // the level-0 tile that the next records belong to
+
+  function push(level, hash) {
+    rows[level] ??= [];
+    indexes[level] ??= 0;
+    rows[level].push(hash);
+    if (rows[level].length < WIDTH) return;
+    checkTile(level);
+    const full = rootOf(rows[level]);
+    rows[level] = [];
+    indexes[level] += 1;
+    push(level + 1, full);
+  }
+
+  function checkTile(level) {
+    const file = tilePath(level, indexes[level], rows[level].length);
+    if (!read(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'the records do not lead to it');
+  }
+
+  /** Each level's open tile, with what is below it and right of it as its last subtree. */
+  function root() {
+    let right;
+    for (const row of rows) {
+      const all = right === undefined ? row : [...row, right];
+      if (all.length > 0) right = rootOf(all);
+    }
+    return right ?? sha256();
+  }
+
+  function checkRoot() {
+    const signed = heads.get(size);
+    if (signed === undefined || signed.equals(root())) return;
+    throw new Damage(`checkpoints/${size}`, 'the records before it are not those that were signed', 1);
+  }
+
+  checkRoot();
+  return {
+    size: () => size,
+    add(record) {
+      const position = size + 1;
+      if (position > expectedSize) throw new Damage('records.jsonl', `it has more than the ${expectedSize} records that were signed`, position);
+      const index = Math.floor(size / WIDTH);
+      const file = tilePath(0, index, Math.min(WIDTH, expectedSize - index * WIDTH));
+      if (size % WIDTH === 0) leaves = read(file);
+      const at = (size % WIDTH) * HASH;
+      const leaf = leafHash(record);
+      if (!leaves.subarray(at, at + HASH).equals(leaf)) throw new Damage('records.jsonl', `record ${position} is not the one in ${file}, or that was changed`, position);
+      size = position;
+      push(0, leaf);
+      checkRoot();
+    },
+    conclude() {
+      if (size < expectedSize) throw new Damage('records.jsonl', `it ends before the ${expectedSize} records that were signed`, size + 1);
+      for (const [level, row] of rows.entries()) if (row.length > 0) checkTile(level);
+    },
+  };
+}
+
+// ---- signatures ----------------------------------------------------------------------------------------
+
+/** The bytes of base64 text; undefined when another text would have the same bytes. */
+function fromBase64(text) {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
+
+/** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Answers the last of these. */
+function readKey(text, trusted) {
+  const key = text.slice(0, -1);
+  if (!text.endsWith('\n')) throw new Damage('key', 'its line is not finished');
+  const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
+  const typedKey = base64 === undefined ? undefined : fromBase64(base64);
+  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519) throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
+  if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not belong to its name and public key');
+  if (trusted !== undefined && trusted !== key) throw new Damage('key', 'the bundle is not signed with the key that was given');
+  return typedKey;
+}
+
+/** The signed roots by their sizes. */
+function readCheckpoints(files, read, typedKey) {
+  const heads = new Map();
+  for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
+    if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file)) throw new Damage(file, 'it is not named by the size of a log');
+    const { size, root } = openCheckpoint(file, read(file), typedKey);
+    if (file !== `checkpoints/${size}`) throw new Damage(file, `it is the checkpoint over ${size} records`);
+    heads.set(size, root);
+  }
+  if (heads.size === 0) throw new Damage('checkpoints', 'there is no checkpoint');
+  return heads;
+}
+
+/**
+ * Three lines (name of the log, size, root), an empty line, and the signature lines, which name the log
+ * again. The log may have had another name when it was signed; its public key is the same.
+ */
+function openCheckpoint(file, bytes, typedKey) {
+  const note = bytes.toString('utf8');
+  const [, text, name, size, base64Root, signatures] = /^((\S+)\n(0|[1-9]\d*)\n(\S+)\n)\n((?:— \S+ \S+\n)+)$/u.exec(note) ?? [];
+  const root = base64Root === undefined ? undefined : fromBase64(base64Root);
+  if (root?.length !== HASH || !Buffer.from(note).equals(bytes)) throw new Damage(file, 'it is not a signed checkpoint');
+  const keyId = keyIdOf(name, typedKey);
+  const own = signatures.split('\n').slice(0, -1).map((line) => line.split(' ')).flatMap(([, signer, base64]) => {
+    const signature = fromBase64(base64);
+    if (signature === undefined) throw new Damage(file, 'a signature is not base64');
+    return signer === name && signature.toString('hex', 0, 4) === keyId ? [signature.subarray(4)] : [];
+  });
+  const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
+  const isSigned = own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
+  if (!isSigned) throw new Damage(file, 'the key has not signed it');
+  return { size: Number(size), root };
+}
+
+// ---- the command ---------------------------------------------------------------------------------------
+
+function main(words) {
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const [directory, option, key, ...rest] = words[0] === '--key' ? [words[2], words[0], words[1], ...words.slice(3)] : words;
+  const isUsage = directory !== undefined && !directory.startsWith('-') && rest.length === 0 && (option === undefined || (option === '--key' && key !== undefined));
+  if (!isUsage) {
+    process.stderr.write(USAGE);
+    return 2;
+  }
+  try {
+    const { size, root, checkpoints, tiles } = verifyBundle(directory, key);
+    process.stdout.write(`verified: root ${root} over ${size} records, ${checkpoints} checkpoints, ${tiles} tiles\n`);
+    if (key === undefined) process.stdout.write('the key is the one in the bundle; pass --key to be sure whose it is\n');
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Damage)) {
+      process.stderr.write(`cannot verify: ${error.message}\n`);
+      return 2;
+    }
+    process.stdout.write(`DAMAGED ${error.file}${error.position === null ? '' : ` at position ${error.position}`}: ${error.message}\n`);
+    return 1;
+  }
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) process.exitCode = main(process.argv.slice(2));

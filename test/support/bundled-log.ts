@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeBundle } from '../../src/attestation/bundle-directory.ts';
+import { bundleOf } from '../../src/attestation/bundle.ts';
+import { runningService, type RunningService } from './running-service.ts';
+
+/** A sound log of at least `records` records, from real requests, with a checkpoint every hundred. */
+export async function runningWith(records: number): Promise<RunningService> {
+  const running = await runningService();
+  const client = await running.addClient();
+  let signed = 0;
+  while (running.log.head() < records) {
+    const { status, text } = await running.token(client, { grant_type: 'client_credentials' });
+    if (status !== 200) throw new Error(text);
+    if (running.log.head() < signed + 100) continue;
+    running.service().attestation.checkpointNow();
+    signed = running.log.head();
+  }
+  return running;
+}
+
+/** The log as a bundle on disk. */
+export async function bundled(running: RunningService): Promise<{ readonly directory: string; readonly key: string; remove(): void }> {
+  const { log, attestation, inspection: { checkpoints } } = running.service();
+  const parent = mkdtempSync(join(tmpdir(), 'grantlog-bundle-'));
+  const directory = join(parent, 'bundle');
+  await writeBundle(directory, bundleOf({ log, attestation, checkpoints }));
+  return { directory, key: attestation.verifierKey(), remove: () => rmSync(parent, { recursive: true }) };
+}
