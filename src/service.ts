@@ -19,8 +19,8 @@ import type { GroupId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
-import type { EventLog, Position } from './eventsourcing/event-log.ts';
-import { keepProjected, replay, type Projection, type Projector } from './eventsourcing/projector.ts';
+import type { EventLog, Position, RecordedEvent } from './eventsourcing/event-log.ts';
+import { keepProjected, replay, replayUntil, type Projection, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { createChosenSecrets } from './oauth/chosen-secrets.ts';
@@ -97,6 +97,8 @@ export interface Service {
   readonly grantTypes: readonly string[];
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
+  /** Projections of the beginning of the log, up to the first event that `isBeyond`; and the last event before it. */
+  readonly projectionsAsOf: (isBeyond: (event: RecordedEvent) => boolean) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
   readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
   close(): Promise<void>;
@@ -180,6 +182,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
+    async projectionsAsOf(isBeyond) {
+      const past = createProjections(vault.unseal);
+      return { projections: past, last: await replayUntil(log, inOrder(past), isBeyond) };
+    },
     async close() {
       await log.close();
       attestation.checkpointNow();

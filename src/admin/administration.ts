@@ -2,15 +2,25 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
 import type { Attestation } from '../attestation/attestation.ts';
 import type { Inspection } from '../attestation/verify.ts';
-import type { EventLog } from '../eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { Clock } from '../ports.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Clients } from '../projections/clients.ts';
+import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
 import type { Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
+
+/** What held at an earlier position. */
+export interface PastProjections {
+  readonly users: Pick<Users, 'find' | 'all'>;
+  readonly clients: Pick<Clients, 'find' | 'all'>;
+  readonly grants: Pick<Grants, 'all'>;
+  readonly accessTokens: Pick<AccessTokens, 'live'>;
+}
 
 /** All that the operations need of a service, whether it serves or was opened for one command. */
 export interface Administration {
@@ -29,6 +39,7 @@ export interface Administration {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clock: Clock;
   readonly projector: Projector;
+  readonly projectionsAsOf: (isBeyond: (event: RecordedEvent) => boolean) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
 }

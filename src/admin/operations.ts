@@ -1,4 +1,5 @@
 import type { Administration } from './administration.ts';
+import { asOfOperations } from './as-of.ts';
 import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
@@ -11,7 +12,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, backupOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, asOfOperations, backupOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**

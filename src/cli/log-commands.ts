@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
+import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
 import { commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
 import { OperationRefused } from '../admin/refused.ts';
@@ -26,6 +27,7 @@ export function logCommands(program: Command, bench: Workbench): void {
   const { terminal, call } = bench;
   const log = commandGroup(program, 'log', 'the event log');
   attestationCommands(log, bench);
+  asOfCommand(log, bench);
 
   printsData(log.command('tail').description('show the newest events, oldest first'))
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))

@@ -35,6 +35,26 @@ export async function replay(
 }
 
 /**
+ * Replays the log into `projections` up to the first event that `isBeyond`, as things stood just before it.
+ * @returns the last event replayed; undefined when there is none
+ */
+export async function replayUntil(
+  log: Pick<EventLog, 'readAll'>,
+  projections: readonly Projection[],
+  isBeyond: (event: RecordedEvent) => boolean,
+): Promise<RecordedEvent | undefined> {
+  let last: RecordedEvent | undefined;
+  for await (const batch of log.readAll(START)) {
+    for (const event of batch) {
+      if (isBeyond(event)) return last;
+      for (const projection of projections) projection.apply(event);
+      last = event;
+    }
+  }
+  return last;
+}
+
+/**
  * Replays, then keeps the projections at the head: each durable batch is applied before its appends
  * are answered, so nobody is told of an event that a query does not know yet.
  */

@@ -1,7 +1,7 @@
 import { decodeEvent } from '../domain/events.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
-import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 
@@ -14,6 +14,7 @@ export interface AccessToken {
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
+  readonly issuedPosition: Position;
 }
 
 /** Access tokens by hash, for the resource server. */
@@ -23,6 +24,8 @@ export interface AccessTokens extends Projection {
    * A restricted scope that its client is no longer allowed is not among its scopes.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
+  /** All that `find` would find at `now`. */
+  live(now: number): Iterable<AccessToken>;
   /** How many are held; expired ones go an hour later at the latest. */
   size(): number;
 }
@@ -54,8 +57,8 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
     return scope === token.scope ? token : { ...token, scope };
   }
 
-  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt'>): void {
-    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000) };
+  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt' | 'issuedPosition'>): void {
+    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000), issuedPosition: event.position };
     if (!isUsable(issued)) return;
     byHash.set(tokenHash, issued);
     if (token.userId === null) ofClientGrant.set(token.grantId, tokenHash);
@@ -74,6 +77,9 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
     find(tokenHash, now) {
       const token = byHash.get(tokenHash);
       return token !== undefined && now < token.expiresAt && isUsable(token) ? asAllowed(token) : undefined;
+    },
+    *live(now) {
+      for (const token of byHash.values()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
     },
     size: () => byHash.size,
     contents: () => byHash,

@@ -29,6 +29,8 @@ export interface LiveGrant {
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
+  /** Those of everybody with tokens that can still be used. */
+  all(now: number): readonly LiveGrant[];
   /** Those with tokens that can still be used. */
   ofUser(userId: UserId, now: number): readonly LiveGrant[];
   /** Whether the user already let the client have every one of these scopes, and it still has. */
@@ -89,6 +91,7 @@ export function createGrants(): Grants {
     name: 'grants',
     isLive: (grantId) => live.has(grantId),
     find: (grantId) => live.get(grantId),
+    all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),
     ofUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
     covers: (userId, clientId, scope, now) =>

@@ -1,6 +1,6 @@
 import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
-import type { RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 
 /** What a user's seals hold between them. */
@@ -18,6 +18,7 @@ export interface User extends PersonalData {
   /** The `<pk>` of `/users/<pk>/`: first account 1, second 2, …, as the log has them. */
   readonly id: number;
   readonly stream: StreamName;
+  readonly registeredPosition: Position;
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
@@ -49,9 +50,9 @@ export function createUsers(unseal: Unseal): Users {
   const byName = new Map<string, UserId>();
   const erased = new Set<UserId>();
 
-  function register({ stream }: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
+  function register({ stream, position }: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
     const data = { ...NOBODY, ...unseal(userId, sealed) };
-    const user: User = { ...data, userId, id: byPk.length + 1, stream, active: true, roles };
+    const user: User = { ...data, userId, id: byPk.length + 1, stream, registeredPosition: position, active: true, roles };
     byPk.push(user);
     byId.set(userId, user);
     byName.set(user.username, userId);

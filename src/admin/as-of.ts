@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { formatScope } from '../domain/scope.ts';
+import type { UserId } from '../domain/values.ts';
+import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { PastProjections } from './administration.ts';
+import { streaming, type Operation } from './operation.ts';
+
+const question = z.strictObject({
+  position: z.int().nonnegative().optional(),
+  /** Milliseconds since the epoch. */
+  time: z.int().nonnegative().optional(),
+  user: z.string().optional(),
+  client: z.string().optional(),
+  scope: z.string().optional(),
+});
+type Question = z.output<typeof question>;
+
+/** One thing that held, and the position of the event that gave it. */
+export interface Held {
+  readonly kind: 'account' | 'application' | 'grant' | 'token';
+  readonly position: number;
+  /** User name; "erased user" once nobody can tell any more; null where nobody is concerned. */
+  readonly user: string | null;
+  readonly client: string | null;
+  readonly application: string | null;
+  readonly scope: string;
+  /** Seconds since the epoch; null: until it is ended. */
+  readonly expires_at: number | null;
+}
+
+export interface AsOf {
+  /** The last event that had happened. */
+  readonly as_of: number;
+  /** When it was recorded, in milliseconds since the epoch; null for an empty log. */
+  readonly recorded_at: number | null;
+}
+
+/** Who held which access then: the fold of the log up to there, and nothing that came later. */
+export const asOfOperations: Readonly<Record<string, Operation>> = {
+  'log as-of': streaming(question, async function* (asked, { projectionsAsOf }) {
+    const { projections, last } = await projectionsAsOf(beyond(asked));
+    const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
+    yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
+    for (const held of everything(projections, now)) if (isAskedFor(held, asked)) yield held;
+  }),
+};
+
+/** By time, the first event recorded later is beyond: positions are the order, and time is what they say. */
+function beyond({ position = Infinity, time = Infinity }: Question): (event: RecordedEvent) => boolean {
+  return (event) => event.position > position || event.recordedAt > time;
+}
+
+function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Held, void, void> {
+  const nameOf = (userId: UserId | null): string | null => (userId === null ? null : users.find(userId)?.username || 'erased user');
+  const applicationOf = (clientId: string): string | null => clients.find(clientId)?.name ?? null;
+
+  for (const { username, registeredPosition, roles } of users.all()) {
+    yield { kind: 'account', position: registeredPosition, user: username || 'erased user', client: null, application: null, scope: formatScope(roles), expires_at: null };
+  }
+  for (const { clientId, name, ownerId, registeredPosition } of clients.all()) {
+    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, application: name, scope: '', expires_at: null };
+  }
+  for (const { clientId, userId, scope, grantedPosition, expiresAt } of grants.all(now)) {
+    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), expires_at: expiresAt };
+  }
+  for (const { clientId, userId, scope, issuedPosition, expiresAt } of accessTokens.live(now)) {
+    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), expires_at: expiresAt };
+  }
+}
+
+function isAskedFor(held: Held, { user, client, scope }: Question): boolean {
+  return (user === undefined || held.user === user)
+    && (client === undefined || held.client === client)
+    && (scope === undefined || held.scope.split(' ').includes(scope));
+}
