@@ -30,7 +30,7 @@ describe('LevelDB engine', () => {
         return openLevelLog({ location });
       },
     };
-  });
+  }, { isDurable: true });
 
   describe('its directory', () => {
     it('is for its owner alone', async () => {
