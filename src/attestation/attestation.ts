@@ -90,9 +90,17 @@ function vouchedFor(checkpoints: Checkpoints, key: KeyObject): ReadonlyMap<numbe
 }
 
 function mustAgree(head: TreeHead, note: string, key: KeyObject): void {
-  const signed = openCheckpoint(note, parseVerifierKey(createNoteSigner(note.split('\n', 1)[0] ?? '', key).verifierKey));
+  const signed = readOwn(note, head.size, key);
   if (signed.size === head.size && Buffer.compare(signed.rootHash, head.rootHash) === 0) return;
   throw tampered(head.size);
+}
+
+function readOwn(note: string, size: number, key: KeyObject): TreeHead {
+  try {
+    return openCheckpoint(note, parseVerifierKey(createNoteSigner(note.split('\n', 1)[0] ?? '', key).verifierKey));
+  } catch (cause) {
+    throw new LogTampered(`the checkpoint over the log's first ${size} records is not as this server signed it; restore it from a backup`, { cause });
+  }
 }
 
 function tampered(size: number): LogTampered {

@@ -50,10 +50,14 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   let last: Position = START;
 
   async function* recordsOnTheirWay(): AsyncGenerator<readonly RecordedEvent[], void, void> {
-    for await (const events of inspection.log.readAll(START)) {
-      sealed.take(events);
-      last = events.at(-1)?.position ?? last;
-      yield events;
+    try {
+      for await (const events of inspection.log.readAll(START)) {
+        sealed.take(events);
+        last = events.at(-1)?.position ?? last;
+        yield events;
+      }
+    } catch (error) {
+      throw error instanceof LogDamaged ? error : new LogDamaged((last + 1) as Position, `it cannot be read (${String(error)})`, { cause: error });
     }
   }
 
@@ -80,29 +84,42 @@ export function createSealCheck({ tiles, checkpoints, key }: Omit<Inspection, 'l
   const counted = { checkpoints: 0, tiles: 0 };
   let waiting: Buffer[] = [];
   let soundUpTo = 0;
+  let firstDamaged = Infinity;
+  const damagedTiles = new Set<string>();
+
+  function report(damage: string, position: number): void {
+    firstDamaged = Math.min(firstDamaged, position);
+    damages.push({ damage, position });
+  }
 
   function addWaiting(): void {
-    for (const row of tree.append(waiting)) if (row.hashes.length === TILE_WIDTH * HASH_BYTES) compareTile(row);
+    for (const row of tree.append(waiting)) compareTile(row);
     waiting = [];
   }
 
-  /** A tile that is not kept is no damage: it is made again from the records. */
+  /**
+   * Also the beginning of a tile: at a checkpoint it tells which record it is that was changed. A tile
+   * that is not kept is no damage: it is made again from the records.
+   */
   function compareTile({ level, index, hashes }: TileRow): void {
     const kept = tiles.read(level, index);
     if (kept === undefined) return;
-    counted.tiles += 1;
-    if (kept.equals(hashes)) return;
+    const isFull = hashes.length === TILE_WIDTH * HASH_BYTES;
+    if (isFull) counted.tiles += 1;
+    const name = `${level}/${index}`;
+    if (damagedTiles.has(name) || (isFull ? kept : kept.subarray(0, hashes.length)).equals(hashes)) return;
+    damagedTiles.add(name);
     const at = firstDifference(kept, hashes);
     const first = (index * TILE_WIDTH + at) * TILE_WIDTH ** level + 1;
     const what = level === 0 ? 'the record is not the one that was sealed' : `a record from here to ${first + TILE_WIDTH ** level - 1} is not the one that was sealed`;
-    damages.push({ damage: `${what}, or tile ${index} of level ${level} was changed`, position: first });
+    report(`${what}, or tile ${index} of level ${level} was changed`, first);
   }
 
   function compareCheckpoint(head: TreeHead): void {
     counted.checkpoints += 1;
     const problem = checkpointProblem(checkpoints.find(head.size) ?? '', head, key);
     if (problem === undefined) soundUpTo = head.size;
-    else damages.push({ damage: `checkpoint ${head.size}: ${problem}`, position: soundUpTo + 1 });
+    else report(`checkpoint ${head.size}: ${problem}`, firstDamaged <= head.size ? firstDamaged : soundUpTo + 1);
   }
 
   return {
