@@ -75,6 +75,11 @@ describe('The README', () => {
 
         expect(await run('log')).to.match(/the same at position \d+/);
         expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);
+
+        const audited = await run('audit');
+        expect(audited).to.match(/held against \d+ rules: 0 findings/);
+        expect(audited).to.match(/^verified: root \S+ over \d+ records/m);
+        expect(audited).to.match(/"type":"AccessTokenIssued"/);
       } finally {
         expect(await stop(server)).to.equal(0);
       }
