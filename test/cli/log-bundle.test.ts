@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import { readConfig } from '../../src/config.ts';
+import { serveControl } from '../../src/control/server.ts';
+import { systemClock, systemEntropy } from '../../src/ports.ts';
+import { openInspection, openService, type Service } from '../../src/service.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('log export --bundle', () => {
+  let directory: string;
+  let bundle: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    bundle = join(directory, 'bundle');
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const read = (dataDir = join(directory, 'data')) => readConfig({ DATA_DIR: dataDir }, () => '{}');
+  const open = (): Promise<Service> => openService(read().config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+
+  async function run(words: readonly string[], readSettings = () => read()): Promise<{ status: number; out: string; err: string }> {
+    const ran = { out: '', err: '' };
+    const status = await runCommand(words, {
+      version: '1', readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), serve: async () => 0,
+      terminal: {
+        signal: new AbortController().signal, readInput: async () => '',
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+      },
+    });
+    return { status, ...ran };
+  }
+
+  async function whileOpen(look: (service: Service) => Promise<void>): Promise<void> {
+    const service = await open();
+    for (let at = 0; at < 260; at += 1) await service.groups.create(`group ${at}`, OPERATOR);
+    try {
+      await look(service);
+    } finally {
+      await service.close();
+    }
+  }
+
+  const verify = (...more: readonly string[]) => run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
+
+  it('writes the same from a running server as from the stopped log, and needs neither to be verified', async () => {
+    let key = '';
+    await whileOpen(async (service) => {
+      const control = await serveControl(controlSocket(read().config.dataDir), operate(service));
+      expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
+      key = service.attestation.verifierKey();
+      await control.close();
+    });
+    const { status, out } = await verify('--key', key);
+    expect({ status, out }).to.deep.include({ status: 0 });
+    expect(out).to.match(/over 260 records, held against 1 checkpoints and 3 tiles\n$/);
+    const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1'));
+    rmSync(bundle, { recursive: true });
+    expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
+    expect(['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1'))).to.deep.equal(fromServer);
+    expect(statSync(join(bundle, 'records.jsonl')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('overwrites nothing', async () => {
+    await whileOpen(async () => {});
+    mkdirSync(bundle);
+    writeFileSync(join(bundle, 'mine'), 'mine');
+    const { status, err } = await run(['log', 'export', '--bundle', bundle]);
+    expect({ status, err }).to.deep.equal({ status: 2, err: `grantlog: ${bundle} is not empty; name a directory that is, or none yet\n` });
+  });
+
+  it('is refused by log verify with status 1, by file and position, when a record was changed', async () => {
+    await whileOpen(async () => {});
+    await run(['log', 'export', '--bundle', bundle]);
+    const file = join(bundle, 'records.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('group 17', 'group 71'));
+    const { status, out, err } = await verify();
+    expect(status).to.equal(1);
+    expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
+    expect(err).to.equal('grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Ask for another copy of it\n');
+    expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
+  });
+
+  it('cannot be verified where there is none, and a key goes with a bundle', async () => {
+    expect((await verify()).status).to.equal(2);
+    expect((await run(['log', 'verify', '--key', 'some'])).status).to.equal(2);
+  });
+});
