@@ -73,6 +73,9 @@ describe('The README', () => {
 
         expect(JSON.parse(await run('revoke'))).to.include({ active: true, username: 'alice' });
 
+        const lines = (await run('events')).trim().split('\n').map((line) => JSON.parse(line) as { position: number });
+        expect(lines.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
+
         expect(await run('log')).to.match(/the same at position \d+/);
         expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);
 
