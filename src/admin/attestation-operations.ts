@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LogTampered } from '../attestation/attestation.ts';
 import { bundleOf } from '../attestation/bundle.ts';
+import { decodeEvent } from '../domain/events.ts';
 import { START, type EventLog, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { hashCredential } from '../oauth/credentials.ts';
 import { leafHash } from '../transparency/hashing.ts';
@@ -54,8 +55,8 @@ function at(position: number): (event: RecordedEvent) => boolean {
 }
 
 function issuing(hash: string): (event: RecordedEvent) => boolean {
-  return ({ data }) => {
-    const { tokenHash, codeHash } = data as { readonly tokenHash?: string; readonly codeHash?: string };
-    return tokenHash === hash || codeHash === hash;
+  return (recorded) => {
+    const { data } = decodeEvent(recorded);
+    return ('tokenHash' in data && data.tokenHash === hash) || ('codeHash' in data && data.codeHash === hash);
   };
 }

@@ -42,7 +42,7 @@ function row(client: Client, { projections }: Administration): ClientRow {
     redirect_uris: client.redirectUris,
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
-    allowed_scopes: client.restrictedScopes ?? [],
+    allowed_scopes: client.restrictedScopes,
     owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
     registered_at: new Date(client.registeredAt * 1000).toISOString(),
   };

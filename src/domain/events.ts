@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { EventToAppend } from '../eventsourcing/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from './values.ts';
+import { UPCASTERS } from './upcasters.ts';
 import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
 
 /**
- * Every event, its schema and its version. An event is a past-tense fact in the RFC's noun; it holds
+ * Every event and its schema of today; what older versions said, upcasters.ts turns into it. An event is a past-tense fact in the RFC's noun; it holds
  * hashes only, instants end in `At` (seconds since the epoch), durations in `Seconds`.
  * Checked before writing and again whenever a log is read.
  */
@@ -34,8 +35,8 @@ const clientSettings = {
   allowedOrigins: z.array(z.string()).readonly(),
   /** The owner's consent is taken for granted: for applications of the house. */
   skipAuthorization: z.boolean(),
-  /** Those that the operator lets it hold; in records without it, none. */
-  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly().optional(),
+  /** Those that the operator lets it hold. */
+  restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
 };
 
 export const ROLES = ['administrator', 'auditor'] as const;
@@ -139,44 +140,58 @@ export type EventOf<Type extends EventType> = {
 }[Type];
 export type DomainEvent = EventOf<EventType>;
 
-/** The versions written today. An older version of a type is upcast by `decodeEvent`. */
-const SCHEMA_VERSION = 1;
+/** What is written today. */
+const currentVersions: ReadonlyMap<string, number> = new Map(
+  (Object.keys(schemas) as EventType[]).map((type) => [type, 1 + (UPCASTERS[type]?.length ?? 0)]),
+);
 
 /** A record that says something its schema does not allow: nothing was written, or the log was changed. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-function schemaOf(type: string): z.ZodType {
-  const schema = Object.hasOwn(schemas, type) ? schemas[type as EventType] : undefined;
-  if (schema === undefined) throw new InvalidEvent(`no event type is called ${JSON.stringify(type)}`);
-  return schema;
+type Said = Pick<EventToAppend, 'type' | 'version' | 'data'>;
+
+function currentVersionOf(type: string): number {
+  const version = currentVersions.get(type);
+  if (version !== undefined) return version;
+  throw new InvalidEvent(`no event type is called ${JSON.stringify(type)}; if a later release wrote the log, run that release`);
 }
 
 /**
  * The part of a record that says what happened, ready to be appended.
  * @throws InvalidEvent its data breaks its own schema; a defect of this program, not of a request
  */
-export function encodeEvent(event: DomainEvent): Pick<EventToAppend, 'type' | 'version' | 'data'> {
-  const checked = schemaOf(event.type).safeParse(event.data);
+export function encodeEvent(event: DomainEvent): Said {
+  const version = currentVersionOf(event.type);
+  const checked = schemas[event.type].safeParse(event.data);
   if (!checked.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(checked.error)}`);
-  return { type: event.type, version: SCHEMA_VERSION, data: event.data };
+  return { type: event.type, version, data: event.data };
 }
 
 /**
  * What a record says, in today's schema, without checking it again: the log's own records were
- * checked before they were written.
+ * checked before they were written. A record of today's version is handed back itself.
  * @throws InvalidEvent a type or a version that this release does not know
  */
-export function decodeEvent(recorded: Pick<EventToAppend, 'type' | 'version' | 'data'>): DomainEvent {
-  if (!Object.hasOwn(schemas, recorded.type) || recorded.version !== SCHEMA_VERSION) {
-    throw new InvalidEvent(`no schema for ${recorded.type} version ${recorded.version}; was the log written by a later release?`);
-  }
-  return recorded as DomainEvent;
+export function decodeEvent(recorded: Said): DomainEvent {
+  const current = currentVersionOf(recorded.type);
+  return recorded.version === current ? (recorded as DomainEvent) : upcast(recorded, current);
 }
 
-/** @throws InvalidEvent the record breaks its schema: for whoever does not trust the log */
-export function checkRecorded(recorded: Pick<EventToAppend, 'type' | 'version' | 'data'>): DomainEvent {
+function upcast({ type, version, data }: Said, current: number): DomainEvent {
+  if (version > current) {
+    throw new InvalidEvent(`${type} version ${version} was written by a later release, this one knows versions up to ${current}: run the later release`);
+  }
+  if (!Number.isInteger(version) || version < 1) {
+    throw new InvalidEvent(`${type} version ${version} was written by no release: the record was changed, restore the newest backup that verifies`);
+  }
+  const steps = UPCASTERS[type as EventType]?.slice(version - 1) ?? [];
+  return { type, data: steps.reduce((said, step) => step(said), data) } as DomainEvent;
+}
+
+/** @throws InvalidEvent the record, once upcast, breaks its schema: for whoever does not trust the log */
+export function checkRecorded(recorded: Said): DomainEvent {
   const event = decodeEvent(recorded);
   encodeEvent(event);
   return event;

@@ -30,7 +30,7 @@ export function isWithin(inner: Scope, outer: Scope): boolean {
 }
 
 /** `scope` without those restricted names that the client is not, or no longer, allowed; itself when there are none. */
-export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[] = []): Scope {
+export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;
   const left = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
   return left.length === scope.length ? scope : left;

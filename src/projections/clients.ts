@@ -57,7 +57,7 @@ export function createClients(): Clients {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'ClientRegistered': return register(event, data);
-        case 'ClientUpdated': return change(clientOf(event), { restrictedScopes: [], ...data });
+        case 'ClientUpdated': return change(clientOf(event), data);
         case 'ClientSecretRotated': return change(clientOf(event), { secret: data.secret });
         case 'ClientRemoved': return remove(clientOf(event));
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':

@@ -1,4 +1,5 @@
 import type { DomainEvent, EventOf, EventType } from '../../src/domain/events.ts';
+import { UPCASTERS } from '../../src/domain/upcasters.ts';
 import type { Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -26,7 +27,7 @@ export function handWritten(written: readonly Written[]): readonly RecordedEvent
     const { type, data } = event;
     const recordedAt = (BEGINNING + seconds) * 1000;
     const actor = { kind: 'operator' } as const;
-    return { stream, revision, position: (index + 1) as Position, type, version: 1, recordedAt, actor, requestId: null, data, record: '', ...envelope };
+    return { stream, revision, position: (index + 1) as Position, type, version: 1 + (UPCASTERS[type]?.length ?? 0), recordedAt, actor, requestId: null, data, record: '', ...envelope };
   });
 }
 

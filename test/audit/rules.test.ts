@@ -14,7 +14,7 @@ const HOUR = 3_600;
 
 const settings = {
   name: 'App', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-  redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [],
 } as const;
 const userRegistered = (userId: string, stream: string): Written => write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
 const clientRegistered = (clientId: string, ownerId: string | null = null): Written =>

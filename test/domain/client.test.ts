@@ -2,7 +2,7 @@ import { client, type ClientCommand } from '../../src/domain/client.ts';
 import { clientId, hashOf } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false } as const;
+const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };

@@ -3,7 +3,7 @@ import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent
 import { clientId, grantId, groupId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false } as const;
+const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 
 /** One of each. */

@@ -3,7 +3,7 @@ import { createClients } from '../../src/projections/clients.ts';
 import { clientId, hashOf, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false } as const;
+const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {

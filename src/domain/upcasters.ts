@@ -1,0 +1,22 @@
+import type { EventType } from './events.ts';
+
+/** From what a record of one version says to what it would say in the next. */
+type Upcaster = (data: unknown) => unknown;
+
+/**
+ * Before version 2 nobody could be allowed a restricted scope. What a record says of them itself is
+ * kept: for a while, records that are still called version 1 could carry it.
+ */
+const withoutRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...(data as object) });
+
+/**
+ * For each type whose schema ever changed, the steps from version 1 on, oldest first; its current
+ * version is one more than their number. A step is pure and total: it makes of everything that was
+ * valid something that is valid, and never throws on the rest, which the schema refuses afterwards.
+ * A step that was released is never edited or taken out, for logs that need it are out there; what
+ * it got wrong, the next one corrects.
+ */
+export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } = {
+  ClientRegistered: [withoutRestrictedScopes],
+  ClientUpdated: [withoutRestrictedScopes],
+};

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
+import { UPCASTERS } from '../../src/domain/upcasters.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../../src/domain/values.ts';
+import { clientId, hashOf, userId } from '../support/domain-values.ts';
+import { unchecked } from '../support/unchecked.ts';
+
+const aName = fc.string({ minLength: 1 });
+const settings = {
+  name: aName,
+  clientType: fc.constantFrom(...CLIENT_TYPES),
+  grantTypes: fc.subarray([...REGISTERED_GRANTS]),
+  redirectUris: fc.array(fc.webUrl()),
+  allowedOrigins: fc.array(fc.webUrl()),
+  skipAuthorization: fc.boolean(),
+};
+const registration = {
+  clientId: aName.map(clientId),
+  ownerId: fc.option(aName.map(userId)),
+  secret: fc.option(aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }))),
+  ...settings,
+};
+const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
+
+/** What versions of each type that ever changed could say, oldest first. */
+const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
+  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes })],
+  ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes })],
+};
+const ofVersions = (from: number, to?: number) =>
+  fc.oneof(...Object.entries(VERSIONS).flatMap(([type, versions]) =>
+    versions.map((data, index) => fc.record({ type: fc.constant(type), version: fc.constant(index + 1), data })).slice(from, to)));
+
+const anOldRecord = ofVersions(0, -1);
+const aCurrentRecord = ofVersions(-1);
+
+describe('an event of an old version', () => {
+  it('is upcast to a valid event of today, whatever it said', () => {
+    fc.assert(fc.property(anOldRecord, (recorded) => {
+      const event = checkRecorded(recorded);
+      expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
+      expect(event.data).to.deep.include(recorded.data);
+    }));
+  });
+
+  it('is not changed itself: what was hashed stays what it was', () => {
+    fc.assert(fc.property(anOldRecord, (recorded) => {
+      const before = structuredClone(recorded);
+      decodeEvent(recorded);
+      expect(recorded).to.deep.equal(before);
+    }));
+  });
+
+  it('gave no client a restricted scope while there were none', () => {
+    fc.assert(fc.property(ofVersions(0, 1), (recorded) => {
+      expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
+    }));
+  });
+
+  it('keeps the restricted scopes that a record of version 1 came to have before version 2 was counted', () => {
+    fc.assert(fc.property(aCurrentRecord, (recorded) => {
+      expect(checkRecorded({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
+    }));
+  });
+
+  it('that breaks the schema of its version is refused, and upcasting falls over none', () => {
+    for (const [type, steps] of Object.entries(UPCASTERS)) {
+      fc.assert(fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
+        expect(() => decodeEvent({ type, version, data })).to.not.throw();
+        expect(() => checkRecorded({ type, version, data })).to.throw(InvalidEvent, type);
+      }));
+    }
+  });
+});
+
+describe('an event of its current version', () => {
+  it('is handed back as the record itself: the hot path copies nothing', () => {
+    fc.assert(fc.property(aCurrentRecord, (recorded) => {
+      expect(decodeEvent(recorded)).to.equal(recorded);
+      expect(checkRecorded(recorded)).to.equal(recorded);
+    }));
+    const unchanged = encodeEvent({ type: 'ClientRemoved', data: {} });
+    expect(unchanged.version).to.equal(1);
+    expect(decodeEvent(unchanged)).to.equal(unchanged);
+  });
+
+  it('has a version of one more than its type has steps, and is written with it', () => {
+    fc.assert(fc.property(aCurrentRecord, ({ type, data }) => {
+      const steps = UPCASTERS[type as DomainEvent['type']] ?? [];
+      expect(encodeEvent(unchecked({ type, data })).version).to.equal(1 + steps.length);
+    }));
+    for (const type of Object.keys(UPCASTERS)) expect(VERSIONS, 'each type that changed is tried here').to.have.property(type);
+  });
+
+  it('lacks nothing that became mandatory', () => {
+    fc.assert(fc.property(ofVersions(0, 1), (recorded) => {
+      expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'restrictedScopes');
+    }));
+  });
+});
+
+describe('an event of a version that this release does not know', () => {
+  for (const [type, current] of [['ClientUpdated', 2], ['ClientRemoved', 1]] as const) {
+    it(`is refused, and it is said what to do: ${type}`, () => {
+      for (const version of [current + 1, 99, current + 0.5, Infinity]) {
+        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(InvalidEvent, 'run the later release');
+      }
+      for (const version of [0, -1, 0.5, Number.NaN, unchecked(undefined), unchecked('1'), unchecked(null)]) {
+        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(InvalidEvent, 'restore the newest backup that verifies');
+      }
+    });
+  }
+
+  it('is refused even where neither type nor version say anything', () => {
+    expect(() => decodeEvent(unchecked({ type: 'Mystery', data: {} }))).to.throw(InvalidEvent, 'Mystery');
+    expect(() => decodeEvent(unchecked({ type: '__proto__', data: {} }))).to.throw(InvalidEvent);
+  });
+});
