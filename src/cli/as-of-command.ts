@@ -1,6 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { AsOf, Held } from '../admin/as-of.ts';
 import { printsData, wholeNumber, type Workbench } from './command.ts';
+import { instant } from './instant.ts';
 import { json, table } from './print.ts';
 
 const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'expires_at'];
@@ -33,10 +34,4 @@ export function asOfCommand(log: Command, { terminal, call }: Workbench): void {
       terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
       await terminal.out(table(COLUMNS, held.map((one) => ({ ...one }))));
     });
-}
-
-function instant(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be an ISO 8601 time, such as 2026-11-21T09:00:00Z.');
-  return time;
 }

@@ -1,23 +1,34 @@
 import { Option, type Command } from 'commander';
-import { z } from 'zod';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
 import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
-import { commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
+import { collect, commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
+import { CannotRun } from './exit.ts';
+import { CSV_HEADER, csvOf, readable } from './exported-event.ts';
+import { instant } from './instant.ts';
 import { OperationRefused } from '../admin/refused.ts';
-import { json, printable, table } from './print.ts';
+import { json, table } from './print.ts';
 
-/** What `tail` shows of a line of the export. */
-const exported = z.object({
-  position: z.number(),
-  record: z.object({ stream: z.string(), type: z.string(), recordedAt: z.number(), actor: z.object({ kind: z.string(), id: z.string().optional() }), data: z.unknown() }),
-});
+/** What `tail` and `export` can be narrowed to; the operation does it, and only what is wanted is sent. */
+interface Filters {
+  readonly type?: readonly string[];
+  readonly user?: string;
+  readonly client?: string;
+  readonly since?: number;
+  readonly until?: number;
+}
 
-function readable(line: string): string {
-  const { position, record } = exported.parse(JSON.parse(line));
-  const { kind, id } = record.actor;
-  const words = [position, new Date(record.recordedAt).toISOString(), record.type, record.stream, id === undefined ? kind : `${kind}:${id}`, JSON.stringify(record.data)];
-  return printable(words.join('  '));
+function narrowed(command: Command): Command {
+  return command
+    .addOption(new Option('--type <type>', 'only events of this type, such as GrantRevoked; may repeat').argParser(collect))
+    .option('--user <name>', 'only what concerns this user: events that name the account, that the user caused, or that belong to a grant or application of theirs')
+    .option('--client <id>', 'only what concerns this application: events that name it, that it caused, or that belong to its stream or a grant to it')
+    .addOption(new Option('--since <time>', 'only what was recorded at this ISO 8601 time or later').argParser(instant))
+    .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(instant));
+}
+
+function asked({ type: types, user, client, since, until }: Filters) {
+  return { types, user, client, since, until };
 }
 
 /** Lines are printed some thousands at a time. */
@@ -29,21 +40,24 @@ export function logCommands(program: Command, bench: Workbench): void {
   attestationCommands(log, bench);
   asOfCommand(log, bench);
 
-  printsData(log.command('tail').description('show the newest events, oldest first'))
+  narrowed(printsData(log.command('tail').description('show the newest events, oldest first')))
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .option('--follow', 'go on with new ones as they are written')
-    .action(async ({ limit, follow = false, json: asJson = false }: { limit: number; follow?: boolean; json?: boolean }) => {
-      for await (const line of call('log tail', { limit, follow })) await terminal.out(`${asJson ? String(line) : readable(String(line))}\n`);
+    .action(async ({ limit, follow = false, json: asJson = false, ...filters }: Filters & { limit: number; follow?: boolean; json?: boolean }) => {
+      for await (const line of call('log tail', { limit, follow, ...asked(filters) })) await terminal.out(`${asJson ? String(line) : readable(String(line))}\n`);
     });
 
-  printsData(log.command('export').description('print every event: its position, and its record as stored, byte for byte'))
-    .addOption(new Option('--format <format>', 'one JSON object a line').choices(['jsonl']).default('jsonl'))
+  narrowed(printsData(log.command('export').description('print events: each position, and its record as stored, byte for byte')))
+    .addOption(new Option('--format <format>', 'one JSON object a line, or rows for a spreadsheet').choices(['jsonl', 'csv']).default('jsonl'))
     .option('--bundle <directory>', 'write records, tiles, signed checkpoints and key there instead, to be verified by others')
-    .action(async ({ bundle }: { bundle?: string }) => {
+    .action(async ({ bundle, format, json: asJson = false, ...filters }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
+      const isNarrowed = Object.keys(filters).length > 0;
+      if (bundle !== undefined && (isNarrowed || format === 'csv')) throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
+      if (asJson && format === 'csv') throw new CannotRun('--json and --format csv are two formats; leave one of them out');
       if (bundle !== undefined) return exportBundle(bench, bundle);
-      let text = '';
-      for await (const line of call('log export', {})) {
-        text += `${String(line)}\n`;
+      let text = format === 'csv' ? CSV_HEADER : '';
+      for await (const line of call('log export', asked(filters))) {
+        text += format === 'csv' ? csvOf(String(line)) : `${String(line)}\n`;
         if (text.length < CHARACTERS_AT_ONCE) continue;
         await terminal.out(text);
         text = '';

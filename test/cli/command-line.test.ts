@@ -168,6 +168,20 @@ describe('the command line', () => {
           expect((await run(['log', 'tail'])).out).to.match(/^1 {2}\S+Z {2}UserRegistered {2}.*\n2 {2}\S+Z {2}ClientRegistered /);
         }));
 
+      it('exports what is asked for, and rows for a spreadsheet', () =>
+        within(async () => {
+          await addAda();
+          await clientId();
+          const whole = (await run(['log', 'export'])).out.split('\n');
+          expect((await run(['log', 'export', '--type', 'UserErased', '--type', 'UserRegistered', '--since', '2020-01-01'])).out).to.equal(`${whole[0]}\n`);
+          expect((await run(['log', 'tail', '--user', 'ada', '--until', '2020-01-01T00:00:00Z'])).out).to.equal('');
+          expect((await run(['log', 'export', '--format', 'csv', '--user', 'ada'])).out).to.match(/^position,recorded_at,type,[^\r]+\r\n1,[^,]+Z,UserRegistered,user-[^\r]+\r\n$/);
+          await run(['user', 'erase', 'ada']);
+          const { status, out, err } = await run(['log', 'export', '--format', 'csv', '--user', 'ada']);
+          expect({ status, out }).to.deep.equal({ status: 1, out: '' });
+          expect(err).to.match(/^grantlog: there is no user "ada"; one that was erased[^\n]+\n$/);
+        }));
+
       it('replays to the very state that is running', () =>
         within(async () => {
           await addAda();
@@ -263,6 +277,9 @@ describe('the command line', () => {
       ['client', 'update', 'id'],
       ['log', 'tail', '--limit', '-1'],
       ['log', 'export', '--format', 'xml'],
+      ['log', 'export', '--format', 'csv', '--json'],
+      ['log', 'export', '--since', 'yesterday'],
+      ['log', 'export', '--bundle', 'there', '--user', 'ada'],
     ]) {
       it(`exits 2 and prints nothing on standard output: ${words.join(' ') || '(no words)'}`, async () => {
         const { status, out, err } = await run(words);
