@@ -13,13 +13,25 @@ import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type Fr
 import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
 import { seededEntropy } from '../test/support/seeded-entropy.ts';
 
-/**
- * Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
- *
- * --new writes, with all that this version can write, a log to be frozen. Once released it is never
- * made anew. --expected freezes what every log there is replays to today, for when a projection came
- * to hold something else and means to.
- */
+const HELP = `\
+Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
+
+  --new DIRECTORY  Write a log with all that this version can write, and freeze it.
+  --expected       Freeze anew what every log there is replays to, for when a projection came to hold
+                   something else and means to. The logs themselves stay as they are.
+
+When to add a log: whenever an event type got a new version (a step in src/domain/upcasters.ts) or
+there is a new event type. Before the release that writes it first:
+
+  1. Have a client or a person do in this script what writes the new event, if nobody does yet.
+  2. Run it with --new test/corpus/vN, N being one more than the newest log's there.
+  3. Run it with --expected; only digests of projections that hold what the step added may change.
+  4. Commit vN. The logs before it are never changed: nobody can change those that are out there.
+
+test/corpus.test.ts replays every log, audits it, uses its credentials, and fails while some version
+of an event type that changed is in none of them.
+`;
+
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SEED = 'corpus';
 
@@ -30,7 +42,7 @@ async function write(directory: string): Promise<void> {
   const running = await runningService({ seed: SEED, personalKeys });
   try {
     const credentials = await live(running, personalKeys);
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory); // throws where there is one: what is frozen stays
     writeFileSync(join(directory, 'events.jsonl'), await exported(running));
     writeJson(directory, 'keys.json', {
       frozenAt: running.clock.now(),
@@ -84,6 +96,7 @@ async function live(running: RunningService, personalKeys: PersonalKeys): Promis
   await passwordsAndRefreshes(running, client, bert);
   await endings(running, { client, carla, dora });
   running.clock.advance(3_600);
+  await restrictedScopes(running, anna, brought);
   return { ...(await stillGood(running, client, bert)), ...brought };
 }
 
@@ -215,6 +228,19 @@ async function endings(running: RunningService, { client, carla, dora }: Readonl
   await registration.remove(removed.id as ClientId, OPERATOR);
 }
 
+/** Held by a client for itself, lent by an administrator, taken away by the operator and still refreshed without. */
+async function restrictedScopes(running: RunningService, administrator: TestUser, { broughtId, broughtSecret }: Pick<Credentials, 'broughtId' | 'broughtSecret'>): Promise<void> {
+  const brought: TestClient = { id: broughtId, secret: broughtSecret, basic: `Basic ${Buffer.from(`${broughtId}:${broughtSecret}`).toString('base64')}` };
+  await granted(running, brought, { grant_type: 'client_credentials', scope: 'introspection' });
+  const watcher = await running.addClient({ name: 'Watcher', restrictedScopes: ['audit', 'introspection'] });
+  const lent = await granted(running, watcher, { grant_type: 'password', ...administrator, scope: 'read audit' });
+  const { registration, projections } = running.service();
+  const known = projections.clients.find(watcher.id);
+  if (known === undefined) throw new Error('the client is not registered');
+  await registration.update(known.clientId, { ...known, restrictedScopes: ['introspection'] }, OPERATOR);
+  await granted(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
+}
+
 async function stillGood(running: RunningService, client: TestClient, owner: TestUser): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
   const tokens = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
   return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
@@ -226,7 +252,9 @@ if (what === '--new' && directory !== undefined) {
   await freeze(directory);
 } else if (what === '--expected') {
   for (const each of corpora()) await freeze(each);
+} else if (what === '--help') {
+  console.log(HELP);
 } else {
-  console.error('Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected');
+  console.error(HELP);
   process.exitCode = 2;
 }
