@@ -30,8 +30,8 @@ const code = (name = 'code', scope = ['read', 'write']): Written =>
     codeHash: hash(name), clientId: APP, userId: ANNA, scope, redirectUri: '', redirectUriRequired: true, codeChallenge: null, expiresAt: BEGINNING + 60,
   });
 const redeemed = (name = 'code', at?: number): Written => write(G, 'AuthorizationCodeRedeemed', { codeHash: hash(name) }, at);
-const refresh = (name: string, expires: number | null = null): Written =>
-  write(G, 'RefreshTokenIssued', { tokenHash: hash(name), clientId: APP, userId: ANNA, scope: ['read', 'write'], expiresAt: expires === null ? null : BEGINNING + expires });
+const refresh = (name: string, expires: number | null = null, scope = ['read', 'write']): Written =>
+  write(G, 'RefreshTokenIssued', { tokenHash: hash(name), clientId: APP, userId: ANNA, scope, expiresAt: expires === null ? null : BEGINNING + expires });
 const rotated = (spent: string, next: string, { scope = ['read', 'write'], at = 0, aheadOfTime = 0 } = {}): Written =>
   write(G, 'RefreshTokenRotated', { spentHash: hash(spent), tokenHash: hash(next), scope, rotatedAt: BEGINNING + at + aheadOfTime, expiresAt: null }, at);
 const revoked = write(G, 'GrantRevoked', { reason: 'revoked-by-client' });
@@ -40,6 +40,8 @@ const enabled = write(ANNAS_NAME, 'UserEnabled', { userId: ANNA });
 const erased = write(ANNAS_NAME, 'UserErased', { userId: ANNA });
 const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved', {}, at);
 const updated = (grantTypes: readonly 'password'[]): Written => write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
+const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): Written =>
+  write(`client-${APP}`, 'ClientUpdated', { ...settings, restrictedScopes });
 const sessionStarted = (at?: number): Written => write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const group = (stream: string, groupId: string, name: string): Written => write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
@@ -125,6 +127,11 @@ const BROKEN: readonly Case[] = [
   ['clients-use-what-they-are-registered-for', 'long after', [...SETTING, consent(), later(code(), 0), updated(['password']), redeemed('code', MUCH_LATER)]],
   ['clients-use-what-they-are-registered-for', 'just after', [...SETTING, consent(), code(), updated(['password']), redeemed('code', LATER)], 'notice'],
   ['clients-use-what-they-are-registered-for', 'for itself', [...SETTING, updated(['password']), later(issued('a1', { userId: null }), MUCH_LATER)]],
+  ['restricted-scopes-are-allowed', 'consent, and never allowed', [...SETTING, consent('asked', { scope: ['read', 'audit'] })]],
+  ['restricted-scopes-are-allowed', 'for itself, and allowed another', [...SETTING, allowed('audit'), issued('a1', { userId: null, scope: ['introspection'] })]],
+  ['restricted-scopes-are-allowed', 'long after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), MUCH_LATER)]],
+  ['restricted-scopes-are-allowed', 'just after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), LATER)], 'notice'],
+  ['restricted-scopes-are-allowed', 'one just after, one never', [...SETTING, allowed('audit'), allowed(), consent('asked', { scope: ['audit', 'introspection'] })]],
   ['owners-exist', 'nobody', [clientRegistered(APP, BERT)]],
 
   ['an-account-lives-once', 'a name taken', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
@@ -155,6 +162,11 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   ],
   'a password': BY_PASSWORD,
   'a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
+  'a restricted scope that a client is allowed for itself': [...SETTING, allowed('introspection'), issued('a1', { userId: null, scope: ['introspection'] })],
+  'a refresh that still names a restricted scope taken away': [
+    ...SETTING, allowed('audit'), consent('password', { scope: ['read', 'audit'] }), issued('a1', { scope: ['read', 'audit'] }), refresh('r1', null, ['read', 'audit']), allowed(),
+    rotated('r1', 'r2', { scope: ['read', 'audit'], at: MUCH_LATER }), issued('a2', { scope: ['read', 'audit'] }),
+  ],
   'a grant of a user enabled again': [...SETTING, disabled(), enabled, later(consent(), MUCH_LATER)],
   'a name given anew': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
   'a revocation after the client and the user are gone': [...BY_CODE, removed(), erased, later(revoked, MUCH_LATER)],

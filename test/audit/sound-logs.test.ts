@@ -26,6 +26,9 @@ type Act = (pool: Pool, nr: number) => Promise<unknown>;
 
 const GRANT_TYPES = [['authorization-code'], ['password'], ['client-credentials', 'password'], ['authorization-code', 'client-credentials', 'password']] as const;
 const grantTypesOf = (nr: number) => GRANT_TYPES[nr % GRANT_TYPES.length] ?? GRANT_TYPES[0];
+const RESTRICTED = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
+const restrictedOf = (nr: number) => RESTRICTED[nr % RESTRICTED.length] ?? [];
+const scopeOf = (nr: number): Readonly<Record<string, string>> => (nr % 3 === 0 ? { scope: 'introspection' } : {});
 const newestFirst = <T>(list: readonly T[], nr: number): T | undefined => list.at(-1 - (nr % Math.max(1, Math.min(3, list.length))));
 
 async function exchange({ running, accessTokens, refreshTokens }: Pool, client: TestClient | undefined, parameters: Readonly<Record<string, string>>): Promise<void> {
@@ -42,19 +45,19 @@ const account = ({ running, users }: Pool, nr: number) => {
 
 const ACTS: Readonly<Record<string, Act>> = {
   addUser: async ({ running, users }) => users.push(await running.addUser()),
-  addClient: async ({ running, clients }, nr) => clients.push(await running.addClient({ grantTypes: grantTypesOf(nr) })),
+  addClient: async ({ running, clients }, nr) => clients.push(await running.addClient({ grantTypes: grantTypesOf(nr), restrictedScopes: restrictedOf(nr >> 2) })),
   async authorize({ running, clients, users, codes }, nr) {
     const [client, user] = [newestFirst(clients, nr), newestFirst(users, nr >> 2)];
     if (client === undefined || user === undefined) return;
-    const code = await running.authorize(client, user).catch(() => undefined); // refused: disabled, removed, not registered for it
+    const code = await running.authorize(client, user, scopeOf(nr)).catch(() => undefined); // refused: disabled, removed, not registered for it, not allowed that scope
     if (code !== undefined) codes.push([client, code]);
   },
   redeem: async (pool, nr) => {
     const [client, code = ''] = newestFirst(pool.codes, nr) ?? [];
     await exchange(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   },
-  password: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'password', ...newestFirst(pool.users, nr >> 2) }),
-  clientCredentials: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'client_credentials' }),
+  password: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'password', ...newestFirst(pool.users, nr >> 2), ...scopeOf(nr) }),
+  clientCredentials: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'client_credentials', ...scopeOf(nr) }),
   refresh: async (pool, nr) => {
     const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, nr) ?? [];
     await exchange(pool, client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...(nr % 5 === 0 ? { scope: 'read' } : {}) });
@@ -68,7 +71,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const known = client === undefined ? undefined : running.service().projections.clients.find(client.id);
     if (known === undefined) return;
     const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = known;
-    const changed = { name, clientType, redirectUris, allowedOrigins, skipAuthorization, grantTypes: grantTypesOf(nr >> 2) };
+    const changed = { name, clientType, redirectUris, allowedOrigins, skipAuthorization, grantTypes: grantTypesOf(nr >> 2), restrictedScopes: restrictedOf(nr >> 4) };
     await running.service().registration.update(clientId, changed, OPERATOR);
   },
   async removeClient({ running, clients }, nr) {

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../domain/events.ts';
-import { REGISTERED_GRANTS, type ClientType, type RegisteredGrant } from '../../domain/values.ts';
+import { REGISTERED_GRANTS, type ClientType, type RegisteredGrant, type RestrictedScope } from '../../domain/values.ts';
 import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
 import type { Fact } from '../rule.ts';
 
@@ -7,8 +7,9 @@ import type { Fact } from '../rule.ts';
 export interface ClientNotes {
   clientType: ClientType;
   grantTypes: readonly RegisteredGrant[];
-  /** For grants it is not registered for any more: since when, in milliseconds since the epoch. */
-  readonly lost: Map<RegisteredGrant, number>;
+  restrictedScopes: readonly RestrictedScope[];
+  /** For grants it is not registered for and restricted scopes it is not allowed any more: since when, in milliseconds since the epoch. */
+  readonly lost: Map<RegisteredGrant | RestrictedScope, number>;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -22,9 +23,11 @@ export interface ClientHistory {
 export function createClientHistory(): ClientHistory {
   const byId = new Map<string, ClientNotes>();
 
-  function update(notes: ClientNotes, { clientType, grantTypes }: EventOf<'ClientUpdated'>['data'], at: number): void {
+  function update(notes: ClientNotes, { clientType, grantTypes, restrictedScopes }: EventOf<'ClientUpdated'>['data'], at: number): void {
     for (const grant of notes.grantTypes) if (!grantTypes.includes(grant)) notes.lost.set(grant, at);
+    for (const scope of notes.restrictedScopes) if (!restrictedScopes.includes(scope)) notes.lost.set(scope, at);
     notes.grantTypes = grantTypes;
+    notes.restrictedScopes = restrictedScopes;
     notes.clientType = clientType;
   }
 
@@ -32,8 +35,8 @@ export function createClientHistory(): ClientHistory {
     find: (clientId) => byId.get(clientId),
     note({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
-        const { clientType, grantTypes } = data;
-        byId.set(data.clientId, { clientType, grantTypes, lost: new Map(), removedAt: null });
+        const { clientType, grantTypes, restrictedScopes } = data;
+        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), removedAt: null });
       }
       const notes = byId.get(clientOf(recorded));
       if (notes === undefined) return;

@@ -1,4 +1,4 @@
-import type { RegisteredGrant } from '../../domain/values.ts';
+import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
 import { clientOf, grantsBehind, type ClientNotes } from '../history/clients.ts';
 import type { History } from '../history.ts';
 import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../rule.ts';
@@ -15,6 +15,20 @@ function notRegisteredFor(fact: Fact, client: ClientNotes, wanted: readonly Regi
   const message = `${fact.event.type}: the client is not registered for ${wanted.join(' or ')}`;
   const lostAt = Math.max(...wanted.map((grant) => client.lost.get(grant) ?? -Infinity));
   return lostAt === -Infinity ? finding(message) : afterTheEnd(fact.recorded, lostAt, message);
+}
+
+/** What somebody decides to give; whatever follows from it can only be less. */
+function givenScope({ type, data }: Fact['event']): readonly string[] {
+  return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
+}
+
+function notAllowed({ event, recorded }: Fact, client: ClientNotes): Breach | undefined {
+  const scope = givenScope(event);
+  const forbidden = RESTRICTED_SCOPES.filter((name) => scope.includes(name) && !client.restrictedScopes.includes(name));
+  if (forbidden.length === 0) return undefined;
+  const message = `${event.type}: the client is not allowed ${forbidden.join(' and ')}`;
+  const lostAt = Math.min(...forbidden.map((name) => client.lost.get(name) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : afterTheEnd(recorded, lostAt, message);
 }
 
 export const clientRules: readonly FactRule[] = [
@@ -52,6 +66,17 @@ export const clientRules: readonly FactRule[] = [
       const clientId = wanted === undefined ? undefined : actingClient(fact, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
       return client === undefined || wanted === undefined ? undefined : notRegisteredFor(fact, client, wanted);
+    },
+  },
+  {
+    name: 'restricted-scopes-are-allowed',
+    says:
+      'A client is given a restricted scope, by consent or for itself, only while the operator allows it; up to a minute after it ' +
+      'was taken away is a notice: it was decided before; what follows from a consent later may still name it, to no effect.',
+    check(fact, history) {
+      const clientId = actingClient(fact, history);
+      const client = clientId === undefined ? undefined : history.clients.find(clientId);
+      return client === undefined ? undefined : notAllowed(fact, client);
     },
   },
   {
