@@ -65,19 +65,34 @@ export function logCommands(program: Command, bench: Workbench): void {
       await terminal.out(text);
     });
 
-  printsData(log.command('replay').description('rebuild every projection from the log and compare it with the running state')).action(
-    async (options: { json?: true }) => {
+  printsData(log.command('replay').description('rebuild every projection from the log and compare it with the running state'))
+    .addHelpText('after', REPLAY_HELP)
+    .action(async (options: { json?: true }) => {
       for await (const item of call('log replay', {})) {
         const step = item as ReplayProgress | ReplayResult;
-        if ('replayed' in step) terminal.err(`replayed ${step.replayed} of ${step.head} events\n`);
+        if ('replayed' in step) terminal.err(progress(step));
         else await conclude(step, options);
       }
-    },
-  );
+    });
 
   async function conclude(result: ReplayResult, options: { readonly json?: true }): Promise<void> {
-    await terminal.out(options.json ? json(result) : table(['name', 'same', 'rebuilt', 'running'], result.projections));
+    await terminal.out(options.json ? json(result) : table(['name', 'same', 'rebuilt', 'running', 'first_difference'], result.projections.map((one) => ({ ...one }))));
     if (!options.json) await terminal.out(`${result.same ? 'the same' : 'DIFFERENT'} at position ${result.position}\n`);
-    if (!result.same) throw new OperationRefused('the running state is not what the log says; restart the server and report this');
+    if (result.same) return;
+    const different = result.projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => (at === null ? name : `${name} from what the event at position ${at} made`));
+    throw new OperationRefused(`the running state is not what the log says: ${different.join(', ')}; restart the server and report this`);
   }
+}
+
+const REPLAY_HELP = `
+Exit status 1 when a projection differs. FIRST DIFFERENCE is then the position of the event that made the
+first entry in which the two differ. The running state has no history, so at which later event that entry
+went wrong cannot be told; read on with: grantlog log export --since, and grantlog log as-of --position.
+`;
+
+function progress({ replayed, head, seconds }: ReplayProgress): string {
+  const done = `replayed ${replayed} of ${head} events`;
+  if (seconds <= 0) return `${done}\n`;
+  const perSecond = replayed / seconds;
+  return `${done}, ${Math.round(perSecond)} a second, ${Math.ceil((head - replayed) / perSecond)} s left\n`;
 }

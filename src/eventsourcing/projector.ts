@@ -15,6 +15,8 @@ export interface Projector {
   position(): Position;
   /** Digest by projection name, over all that each holds at `position()`. */
   digests(): Readonly<Record<string, string>>;
+  /** By projection name, what each digest is taken of. */
+  contents(): Readonly<Record<string, Iterable<unknown>>>;
 }
 
 /**
@@ -70,6 +72,7 @@ function feed(projections: readonly Projection[]) {
   const projector: Projector = {
     position: () => reached,
     digests: () => Object.fromEntries(projections.map((projection) => [projection.name, digest(projection)])),
+    contents: () => Object.fromEntries(projections.map((projection) => [projection.name, projection.contents()])),
   };
   function take(events: readonly RecordedEvent[]): void {
     for (const event of events) {

@@ -208,8 +208,19 @@ describe('the command line', () => {
       const { status, out, err } = await run(['log', 'replay']);
       expect(status).to.equal(1);
       expect(out).to.match(/users +no/);
-      expect(err).to.match(/^grantlog: the running state is not what the log says/);
+      expect(err).to.match(/^grantlog: the running state is not what the log says: users from what the event at position 1 made; /);
     }));
+
+  it('tells on standard error how far a replay is, how fast it goes and how long it will take', async () => {
+    await addAda();
+    const control = await serveControl(controlSocket(dataDir), async function* () {
+      yield { replayed: 250_000, head: 1_000_000, seconds: 2 };
+      yield { position: 1_000_000, same: true, projections: [] };
+    });
+    const { status, err } = await run(['log', 'replay']);
+    await control.close();
+    expect({ status, err }).to.deep.equal({ status: 0, err: 'replayed 250000 of 1000000 events, 125000 a second, 6 s left\n' });
+  });
 
   it('follows the log of a running server until it is told to stop', () =>
     whileServing(async () => {

@@ -40,7 +40,7 @@ async function examine({ log, projector, rebuild }: Service): Promise<readonly s
     }
   }
   if (last < head) findings.push(`the log ends at ${last}, not at its head ${head}`);
-  for await (const step of replayAndCompare({ log, projector, rebuild }, new AbortController().signal)) findings.push(...differences(step));
+  for await (const step of replayAndCompare({ projector, rebuild, clock: systemClock }, new AbortController().signal)) findings.push(...differences(step));
   return findings;
 }
 
