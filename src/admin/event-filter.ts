@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeEvent, EVENT_TYPES } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
@@ -8,7 +9,7 @@ import { OperationRefused } from './refused.ts';
 /** What an operation on events can be narrowed to; what is not given leaves nothing out. */
 export const filterFields = {
   /** Any of these. */
-  types: z.array(z.string()).min(1).optional(),
+  types: z.array(z.enum(EVENT_TYPES, { error: `there is no such event type; there are ${EVENT_TYPES.join(', ')}` })).min(1).optional(),
   /** A user's name, as of now. */
   user: z.string().optional(),
   client: z.string().optional(),
@@ -40,7 +41,7 @@ export function eventFilter(asked: Asked, { log, projections }: Pick<Administrat
     for await (const events of batches) {
       for (const event of events) {
         if (signal.aborted) return;
-        if (!isOfUser(event) || event.recordedAt < since || event.recordedAt >= until || types?.includes(event.type) === false) continue;
+        if (!isOfUser(event) || event.recordedAt < since || event.recordedAt >= until || types?.some((type) => type === event.type) === false) continue;
         const isWanted = isOfClient(event);
         if (typeof isWanted === 'boolean' ? isWanted : await isWanted) yield event;
       }
@@ -62,8 +63,9 @@ function userIdOf(name: string, users: Administration['projections']['users']): 
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   /** Rotations, redemptions and revocations do not repeat whose grant it is. As many as one person gave. */
   const grants = new Set<string>();
-  return ({ stream, actor, data }) => {
-    const { userId: subject, ownerId } = data as { readonly userId?: unknown; readonly ownerId?: unknown };
+  return (event) => {
+    const { stream, actor } = event;
+    const { userId: subject, ownerId } = decodeEvent(event).data as { readonly userId?: unknown; readonly ownerId?: unknown };
     if (subject === userId && isOfGrant(stream)) grants.add(stream);
     return subject === userId || ownerId === userId || (actor.kind === 'user' && actor.id === userId) || grants.has(stream);
   };
@@ -71,18 +73,19 @@ function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
 
 /** Events that say the client's id, those of its stream, those it caused, and all of its grants. */
 function concernsClient(clientId: ClientId, log: Pick<EventLog, 'readStream'>): Test {
-  return ({ stream, actor, data }) => {
-    const said = clientIn(data);
+  return (event) => {
+    const { stream, actor } = event;
+    const said = clientIn(event);
     if (said !== undefined) return said === clientId;
     if (stream === clientStream(clientId)) return true;
     if (actor.kind === 'client') return actor.id === clientId; // a client does nothing to another's grants
     // What is left is the end of a grant by somebody else, once in its life. A client's grants may be too many to remember.
-    return isOfGrant(stream) ? log.readStream(stream).then(({ events: [first] }) => clientIn(first?.data) === clientId) : false;
+    return isOfGrant(stream) ? log.readStream(stream).then(({ events: [first] }) => first !== undefined && clientIn(first) === clientId) : false;
   };
 }
 
-function clientIn(data: unknown): unknown {
-  return (data as { readonly clientId?: unknown } | undefined)?.clientId;
+function clientIn(event: RecordedEvent): unknown {
+  return (decodeEvent(event).data as { readonly clientId?: unknown }).clientId;
 }
 
 function isOfGrant(stream: string): boolean {

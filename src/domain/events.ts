@@ -135,6 +135,7 @@ const schemas = {
 
 type Schemas = typeof schemas;
 export type EventType = keyof Schemas;
+export const EVENT_TYPES = Object.keys(schemas) as readonly EventType[];
 export type EventOf<Type extends EventType> = {
   [T in Type]: { readonly type: T; readonly data: z.output<Schemas[T]> };
 }[Type];
@@ -142,7 +143,7 @@ export type DomainEvent = EventOf<EventType>;
 
 /** What is written today. */
 const currentVersions: ReadonlyMap<string, number> = new Map(
-  (Object.keys(schemas) as EventType[]).map((type) => [type, 1 + (UPCASTERS[type]?.length ?? 0)]),
+  EVENT_TYPES.map((type) => [type, 1 + (UPCASTERS[type]?.length ?? 0)]),
 );
 
 /** A record that says something its schema does not allow: nothing was written, or the log was changed. */

@@ -131,4 +131,9 @@ describe('a narrowed log', () => {
       expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/erased/);
     }
   });
+
+  it('cannot be asked for a type that there is not, and says which there are', async () => {
+    const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/no such event type; there are .*GrantRevoked/);
+  });
 });
