@@ -57,17 +57,17 @@ function userIdOf(name: string, users: Administration['projections']['users']): 
 }
 
 /**
- * Events that say the user's id, those the user caused, and all of the user's grants. By id and never
- * by the stream of the name: another account may have had the name before.
+ * Events that say the user's id, those the user caused, and all of the streams of the user's grants and
+ * applications. By id and never by the stream of the name: another account may have had the name before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
-  /** Rotations, redemptions and revocations do not repeat whose grant it is. As many as one person gave. */
-  const grants = new Set<string>();
+  /** Rotations, redemptions and revocations do not repeat whose grant it is. As many as one person has. */
+  const theirs = new Set<string>();
   return (event) => {
     const { stream, actor } = event;
     const { userId: subject, ownerId } = decodeEvent(event).data as { readonly userId?: unknown; readonly ownerId?: unknown };
-    if (subject === userId && isOfGrant(stream)) grants.add(stream);
-    return subject === userId || ownerId === userId || (actor.kind === 'user' && actor.id === userId) || grants.has(stream);
+    if (ownerId === userId || (subject === userId && isOfGrant(stream))) theirs.add(stream);
+    return subject === userId || (actor.kind === 'user' && actor.id === userId) || theirs.has(stream);
   };
 }
 

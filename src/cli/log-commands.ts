@@ -21,8 +21,8 @@ interface Filters {
 function narrowed(command: Command): Command {
   return command
     .addOption(new Option('--type <type>', 'only events of this type, such as GrantRevoked; may repeat').argParser(collect))
-    .option('--user <name>', 'only what concerns this user: events that name the account, that the user caused, or that belong to a grant or application of theirs')
-    .option('--client <id>', 'only what concerns this application: events that name it, that it caused, or that belong to its stream or a grant to it')
+    .option('--user <name>', 'only what concerns this user: events that name the account, that the user caused, or that are of a grant they gave or an application they own; an erased user has no name to ask by')
+    .option('--client <id>', 'only what concerns this application: events that name it, that it caused, or that are of a grant to it')
     .addOption(new Option('--since <time>', 'only what was recorded at this ISO 8601 time or later').argParser(instant))
     .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(instant));
 }
