@@ -32,6 +32,8 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
 const terminal = processTerminal(process);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
+// Following a log that nobody writes to is not over because nothing else is going on.
+const whileRunning = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,
   terminal,
@@ -39,4 +41,4 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port)),
   inspect: openInspection,
   serve: (config) => serveUntil(terminal.signal, config),
-});
+}).finally(() => clearInterval(whileRunning));

@@ -5,7 +5,7 @@ import { backupCommands } from './backup-commands.ts';
 import { clientCommands } from './client-commands.ts';
 import { configCommand } from './config-command.ts';
 import type { Workbench } from './command.ts';
-import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './group-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { printable } from './print.ts';
@@ -36,11 +36,18 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
     status = served;
   });
   try {
+    mustBeCommand(words[0], program);
     await program.parseAsync(words, { from: 'user' });
     return status;
   } catch (error) {
     return report(error, commandLine.terminal);
   }
+}
+
+/** Said before any `--help` behind it could pass for an answer. */
+function mustBeCommand(word: string | undefined, program: Command): void {
+  if (word === undefined || word.startsWith('-') || program.commands.some((command) => command.name() === word)) return;
+  throw new CannotRun(`there is no command ${word}; grantlog --help lists them`);
 }
 
 function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => void): Command {

@@ -97,7 +97,7 @@ export function createAuthorizationEndpoint(parts: {
 }
 
 function isTooLongAgo({ prompt, maxAgeSeconds }: AuthorizationRequest, person: LoggedIn, now: number): boolean {
-  if (prompt.has('login') || prompt.has('select_account')) return true;
+  if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true; // OpenID Connect Core §3.1.2.1
   return maxAgeSeconds !== null && now - person.authenticatedAt > maxAgeSeconds;
 }
 

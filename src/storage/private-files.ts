@@ -1,9 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
-/** For the owner of the process alone. */
+/**
+ * For the owner of the process alone. Not by Node's recursive making, which never ends where the
+ * file system takes no directories, such as below /proc.
+ */
 export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const directory of missing) mkdirSync(directory, { mode: 0o700 });
 }
 
 /** The file's text; undefined when there is none. */

@@ -75,7 +75,7 @@ describe('requirePolicy', () => {
     await listening(guarded(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
-        challenge: 'Bearer realm="api", error="insufficient_scope", scope="write groups"',
+        challenge: 'Bearer error="insufficient_scope", scope="write groups"',
         body: { detail: NO_PERMISSION, required_scopes: ['write', 'groups'] },
       });
       expect(await ask(origin, '/', 'read.groups')).to.deep.equal({ status: 200, challenge: null, body: 'done' });
@@ -86,7 +86,7 @@ describe('requirePolicy', () => {
     await listening(guarded(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
       expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
-        challenge: 'Bearer realm="api", error="insufficient_scope", scope="create"',
+        challenge: 'Bearer error="insufficient_scope", scope="create"',
         body: { detail: NO_PERMISSION, required_scopes: ['create'], required_alternate_scopes: [['post', 'widget'], ['create']] },
       });
       expect(await ask(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
@@ -159,7 +159,7 @@ describe('requirePolicy with an object', () => {
       expect(await ask(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
       expect(await ask(origin, '/notes/2', 'read', 'DELETE')).to.deep.equal({
         status: 403,
-        challenge: 'Bearer realm="api", error="insufficient_scope", scope="admin"',
+        challenge: 'Bearer error="insufficient_scope", scope="admin"',
         body: { detail: NO_PERMISSION, required_scopes: ['admin'] },
       });
     });

@@ -94,14 +94,14 @@ describe('the sample API', () => {
     it('403 names the scope that is missing, in the header and in the body', async () => {
       const { status, headers, json } = await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('read'));
       expect(status).to.equal(403);
-      expect(headers.get('www-authenticate')).to.equal('Bearer realm="api", error="insufficient_scope", scope="write"');
+      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="write"');
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
     it('403 for the groups with a token of read and write', async () => {
       const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
       expect(status).to.equal(403);
-      expect(headers.get('www-authenticate')).to.equal('Bearer realm="api", error="insufficient_scope", scope="groups"');
+      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="groups"');
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 

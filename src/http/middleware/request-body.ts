@@ -18,8 +18,14 @@ export interface BodySettings {
  */
 export async function readParameters(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
   if (ctx.querystring !== '') throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address');
+  if (hasNoBody(ctx.req)) return new Map();
   const parse = parserFor(ctx.headers['content-type'], settings);
   return parse(decodeUtf8(await readBytes(ctx.req, settings.bodyLimitBytes)));
+}
+
+/** What is not there needs no type: what is missing in it is said in the protocol's words. */
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 function parserFor(contentType: string | undefined, settings: BodySettings): (text: string) => Parameters {

@@ -74,7 +74,7 @@ function unauthenticated(ctx: JudgedContext): void {
 /** A header has room for one alternative: the one of the fewest scopes. The body lists them all. */
 function insufficientScope(ctx: JudgedContext, alternatives: readonly Scope[]): void {
   const shortest = alternatives.reduce((one, other) => (other.length < one.length ? other : one));
-  ctx.set('WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${formatScope(shortest)}"`);
+  ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${formatScope(shortest)}"`);
   answer(ctx, 403, {
     detail: NO_PERMISSION,
     required_scopes: shortest,

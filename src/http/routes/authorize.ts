@@ -55,7 +55,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const parameters = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
     if (parameters === undefined) throw requestHasAged();
     const request = readAuthorizationRequest(parameters, clients, settings);
-    if (!form.has('allow')) throw new AuthorizationRefused('access_denied', 'the resource owner denied the request', request);
+    if (!isYes(form.text('allow'))) throw new AuthorizationRefused('access_denied', 'the resource owner denied the request', request);
     const leftOut = form.list('leave_out');
     const scope = request.scope.filter((name) => !leftOut.includes(name));
     if (scope.length === 0) throw new AuthorizationRefused('access_denied', 'the resource owner left out every scope', request);
@@ -89,6 +89,11 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   }
 
   return router;
+}
+
+/** The button's value, whatever it is; what programs send for a no is none. */
+function isYes(allow: string): boolean {
+  return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
 
 /** Nothing may be sent anywhere on the word of a request that says two things at once. */

@@ -39,7 +39,7 @@ export function userRoutes({ accounts, users, settings }: UserRoutesParts): Rout
 }
 
 async function create(ctx: RequestContext, accounts: Accounts): Promise<void> {
-  if (ctx.is('application/x-www-form-urlencoded') === false) {
+  if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;
