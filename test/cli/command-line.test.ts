@@ -278,6 +278,7 @@ describe('the command line', () => {
     for (const words of [
       [],
       ['nonsense'],
+      ['nonsense', '--help'],
       ['user'],
       ['user', 'add', 'ada'],
       ['user', 'add', '--password-stdin'],

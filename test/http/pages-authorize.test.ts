@@ -85,6 +85,9 @@ describe('Over HTTP, the authorize pages', () => {
       const { error, state, code } = answer(await browser.submit(page, { deny: 'Deny' }));
       expect({ error, state, code }).to.deep.equal({ error: 'access_denied', state: 'xyz', code: undefined });
       expect(answer(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
+      for (const no of ['', 'false', 'False', '0', 'no']) {
+        expect(answer(await browser.submit(page, { allow: no }))['error'], `allow=${no}`).to.equal('access_denied');
+      }
       expect(await running.events()).to.have.length(before);
     });
 

@@ -67,6 +67,10 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expectRefusedByRedirect(await ask({ max_age: '99', prompt: 'none' }), 'login_required');
   });
 
+  it('max_age=0 asks even right after a log-in', async () => {
+    expect(isToLogIn(await ask({ max_age: '0' }))).to.equal(true);
+  });
+
   it('max_age=0 asks for the password once more, once', async () => {
     const page = await ask({ max_age: '0', prompt: 'login' });
     const next = new URL(page.location ?? '', running.origin()).searchParams.get('next') ?? '';

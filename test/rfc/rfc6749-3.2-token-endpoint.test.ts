@@ -56,6 +56,12 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
+  it('says what is missing when there is no body at all, whatever its type would be', async () => {
+    const answer = await withoutTrace(running, () => running.send('/o/token/', { method: 'POST' }));
+    expectRefusal(answer, 'invalid_request');
+    expect(answer.json?.['error_description']).to.equal('grant_type is missing');
+  });
+
   it('answers any other content type with 415', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/xml', `${FORM}x`, '']) {
       await expectInvalidRequest('grant_type=client_credentials', 415, { 'content-type': type });
