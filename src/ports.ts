@@ -51,9 +51,12 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Two at a time: argon2 shares LevelDB's thread pool, and a crowd of it would hold up every commit. */
 const HASHES_AT_ONCE = 2;
 
+/** Some five seconds' worth: who comes later is told to try again, and a crowd of strangers costs no more memory. */
+const HASHES_WAITING = 1_000;
+
 /** argon2id off the event loop, queued two at a time. */
 export function argon2idHasher(): PasswordHasher {
-  const slots = createSlots(HASHES_AT_ONCE);
+  const slots = createSlots(HASHES_AT_ONCE, { mayWait: HASHES_WAITING });
   return {
     hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
     verify: (phc, password) => slots.run(async () => argon2Verify(phc, password).catch(() => false)),

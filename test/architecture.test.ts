@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
   oauth: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'transparency'],
+    values: ['domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'slots.ts', 'transparency'],
     types: ['accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',

@@ -2,6 +2,7 @@ import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { framedFor } from '../page-context.ts';
+import { Overloaded } from '../../slots.ts';
 import { notFound, PageError } from '../page-error.ts';
 import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
@@ -71,6 +72,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof UnusableAuthorizationRequest) answerPage(ctx, unusable(error), parts);
   else if (error instanceof PageError) answerPage(ctx, error, parts);
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
+  else if (error instanceof Overloaded) answerOverloaded(ctx, parts);
   else answerUnexpected(ctx, error, parts);
 }
 
@@ -94,6 +96,12 @@ function unusable({ message }: UnusableAuthorizationRequest): PageError {
 /** Raised by koa-bodyparser's readers: too large, cut short, an unknown encoding. */
 function isBodyParserError(error: unknown): error is { readonly status: number; readonly message: string } {
   return error instanceof Error && 'expose' in error && error.expose === true && 'status' in error && typeof error.status === 'number' && error.status < 500;
+}
+
+/** Not logged one by one: a crowd of strangers must not fill the log either. */
+function answerOverloaded(ctx: RequestContext, parts: ErrorResponseParts): void {
+  ctx.set('Retry-After', '5');
+  answerPage(ctx, new PageError(503, 'Too many at once', 'More log-ins wait than can be checked in time.', 'Try again in a few seconds.'), parts);
 }
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
