@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { pino } from 'pino';
+import { admitFirstAdministrator } from './cli/first-administrator.ts';
 import { configOf } from './config.ts';
 import { createApp } from './http/app.ts';
 import type { ErrorLog } from './http/middleware/error-response.ts';
@@ -53,6 +54,7 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
     issuer: () => config.issuer ?? `http://localhost:${config.port}`,
   });
   const stopping = new AbortController();
+  await admitFirstAdministrator(config, service);
   return Object.assign(createApp(service, errorLog, stopping.signal), {
     close() {
       stopping.abort();

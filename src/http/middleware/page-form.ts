@@ -21,6 +21,7 @@ export function readForms(bodyLimitBytes: number): Handler {
     },
   });
   return async (ctx, next) => {
+    if (!ctx.is('urlencoded')) return next(); // what it is not for is left to the routers behind
     requireUncompressed(ctx);
     await parse(ctx, async () => {});
     requireWellFormed(ctx.request.rawBody);
