@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { pino } from 'pino';
 import { admitFirstAdministrator } from './cli/first-administrator.ts';
-import { configOf } from './config.ts';
+import { configOf, defaultIssuer } from './config.ts';
 import { createApp } from './http/app.ts';
 import type { ErrorLog } from './http/middleware/error-response.ts';
 import type { RequestState } from './http/state.ts';
@@ -51,7 +51,7 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
     clock: systemClock,
     entropy: systemEntropy(),
     hasher: argon2idHasher(),
-    issuer: () => config.issuer ?? `http://localhost:${config.port}`,
+    issuer: () => config.issuer ?? defaultIssuer(config.port),
   });
   const stopping = new AbortController();
   await admitFirstAdministrator(config, service);

@@ -1,7 +1,7 @@
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { formatTilePath } from '../transparency/tile-path.ts';
-import { leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, leavesPerHash, widthInTree, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import { LogTampered, type Attestation } from './attestation.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -49,7 +49,7 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS, text: records.map((record) => `${record}\n`).join('') };
     for (const row of tree.append(records.map((record) => leafHash(record)))) {
-      const isFull = row.hashes.length === TILE_WIDTH * HASH_BYTES;
+      const isFull = isFullTile(row);
       if (isFull) yield whole(tilePart(row));
       else partial.set(row.level, row);
     }

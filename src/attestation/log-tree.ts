@@ -1,8 +1,8 @@
 import type { Position } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
-import { leafHash } from '../transparency/hashing.ts';
+import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { consistencyProof, inclusionProof, type Proof } from '../transparency/proofs.ts';
-import { TILE_WIDTH, type TileReader, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, TILE_WIDTH, type TileReader, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import type { TileStore } from './tile-store.ts';
@@ -31,7 +31,7 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     if (waiting.length === 0) return;
     for (const row of tree.append(waiting)) {
       partial.set(row.level, row);
-      if (row.hashes.length === TILE_WIDTH * 32) tiles.keep(row);
+      if (isFullTile(row)) tiles.keep(row);
     }
     waiting = [];
   }
@@ -40,7 +40,7 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     addWaiting();
     const open = partial.get(level);
     const hashes = open?.index === index ? open.hashes : tiles.read(level, index);
-    return hashes === undefined || hashes.length < width * 32 ? undefined : hashes.subarray(0, width * 32);
+    return hashes === undefined || hashes.length < width * HASH_BYTES ? undefined : hashes.subarray(0, width * HASH_BYTES);
   }
 
   const read: TileReader = async (level, index, width) => {

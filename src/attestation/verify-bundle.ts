@@ -7,7 +7,7 @@ import { Malformed } from '../transparency/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../transparency/note-key.ts';
 import { UntrustedNote } from '../transparency/signed-note.ts';
 import { formatTilePath, parseTilePath } from '../transparency/tile-path.ts';
-import { leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import { CHECKPOINTS, KEY, MANIFEST, partialTiles, RECORDS } from './bundle.ts';
@@ -149,7 +149,7 @@ async function* sealedRecords(bundle: BundleDirectory, { head, heads }: Seal): A
 
   function addWaiting(): void {
     for (const row of tree.append(waiting)) {
-      if (row.hashes.length === TILE_WIDTH * HASH_BYTES) mustBeTile(row);
+      if (isFullTile(row)) mustBeTile(row);
       else partial.set(row.level, row);
     }
     waiting = [];

@@ -4,7 +4,7 @@ import { LogDamaged, START, type EventLog, type Position, type RecordedEvent } f
 import { openCheckpoint } from '../transparency/checkpoint.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { createNoteSigner, parseVerifierKey } from '../transparency/note-key.ts';
-import { TILE_WIDTH, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, TILE_WIDTH, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -101,10 +101,11 @@ export function createSealCheck({ tiles, checkpoints, key }: Omit<Inspection, 'l
    * Also the beginning of a tile: at a checkpoint it tells which record it is that was changed. A tile
    * that is not kept is no damage: it is made again from the records.
    */
-  function compareTile({ level, index, hashes }: TileRow): void {
+  function compareTile(row: TileRow): void {
+    const { level, index, hashes } = row;
     const kept = tiles.read(level, index);
     if (kept === undefined) return;
-    const isFull = hashes.length === TILE_WIDTH * HASH_BYTES;
+    const isFull = isFullTile(row);
     if (isFull) counted.tiles += 1;
     const name = `${level}/${index}`;
     if (damagedTiles.has(name) || (isFull ? kept : kept.subarray(0, hashes.length)).equals(hashes)) return;

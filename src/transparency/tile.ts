@@ -16,6 +16,11 @@ export interface TileRow {
   readonly hashes: Buffer;
 }
 
+/** Whether nothing will be added to it any more. */
+export function isFullTile({ hashes }: TileRow): boolean {
+  return hashes.length === TILE_WIDTH * HASH_BYTES;
+}
+
 /** Resolves to the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
