@@ -1,6 +1,6 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
 import type { EventOf, SecretHash } from './events.ts';
-import { unreachable } from './values.ts';
+import { unreachable, type EpochSeconds } from './values.ts';
 
 /** The stream client-<id>: one registered application (RFC 6749 §2). */
 export type ClientEvent = EventOf<'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientRemoved'>;
@@ -9,7 +9,7 @@ export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: EventOf<'ClientRegistered'>['data'] }
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
-  | { readonly type: 'RotateClientSecret'; readonly secret: SecretHash }
+  | { readonly type: 'RotateClientSecret'; readonly secret: SecretHash; readonly previousUntil: EpochSeconds | null }
   | { readonly type: 'RemoveClient' };
 
 export type ClientRefusal = 'client-id-taken' | 'client-unknown';
@@ -31,7 +31,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
       case 'UpdateClient': return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
-      case 'RotateClientSecret': return accept<ClientEvent>({ type: 'ClientSecretRotated', data: { secret: command.secret } });
+      case 'RotateClientSecret': return accept<ClientEvent>({ type: 'ClientSecretRotated', data: { secret: command.secret, previousUntil: command.previousUntil } });
       case 'RemoveClient': return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
       default: return unreachable(command);
     }

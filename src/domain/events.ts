@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventToAppend } from '../eventsourcing/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
 
 /**
  * Every event and its schema of today; what older versions said, upcasters.ts turns into it. An event is a past-tense fact in the RFC's noun; it holds
@@ -17,6 +17,8 @@ const groupId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as Grou
 const credentialHash = z.string().regex(/^[\w-]{43}$/).transform((text) => text as CredentialHash);
 const instant = z.int().nonnegative().transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
+/** RFC 8707: the resource servers that the request named; left out when it named none. */
+const resource = z.array(z.string().min(1)).readonly().optional();
 /** Personal data under its user's own key (AES-256-GCM, base64url); unreadable once that key is gone. */
 const sealed = z.string().min(1);
 
@@ -37,6 +39,8 @@ const clientSettings = {
   skipAuthorization: z.boolean(),
   /** Those that the operator lets it hold. */
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
+  /** What its access tokens are: 256 random bits, or a signed JWT (RFC 9068). */
+  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),
 };
 
 export const ROLES = ['administrator', 'auditor'] as const;
@@ -75,6 +79,7 @@ const schemas = {
     redirectUriRequired: z.boolean(),
     /** RFC 7636; null when the request sent none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
+    resource,
     expiresAt: instant,
   }),
   AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
@@ -85,6 +90,9 @@ const schemas = {
     /** The resource owner; null for client credentials. */
     userId: userId.nullable(),
     scope,
+    resource,
+    /** Left out unless the client authenticated with the secret that a rotation is about to end. */
+    previousSecretUsed: z.literal(true).optional(),
     expiresAt: instant,
   }),
   RefreshTokenIssued: z.strictObject({
@@ -93,6 +101,8 @@ const schemas = {
     userId,
     /** All that the grant may ever be refreshed to. */
     scope,
+    /** As with the scope. */
+    resource,
     expiresAt: instant.nullable(),
   }),
   RefreshTokenRotated: z.strictObject({
@@ -113,7 +123,11 @@ const schemas = {
     ...clientSettings,
   }),
   ClientUpdated: z.strictObject(clientSettings),
-  ClientSecretRotated: z.strictObject({ secret: secretHash }),
+  ClientSecretRotated: z.strictObject({
+    secret: secretHash,
+    /** Until when the secret before this one still authenticates; null: not at all. */
+    previousUntil: instant.nullable(),
+  }),
   ClientRemoved: z.strictObject({}),
 
   // user-<keyed hash of the name>

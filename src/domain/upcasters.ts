@@ -9,6 +9,15 @@ type Upcaster = (data: unknown) => unknown;
  */
 const withoutRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...(data as object) });
 
+/** Before version 3 there were only opaque ones. */
+const withOpaqueAccessTokens: Upcaster = (data) => ({ accessTokenFormat: 'opaque', ...(data as object) });
+
+/** Before version 2 a rotation ended the secret before it at once. */
+const withoutOverlap: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
+
+/** Version 2 may name resource servers. What named none says the same as before, but a release that would overlook the names must not read it. */
+const withoutResource: Upcaster = (data) => data;
+
 /**
  * For each type whose schema ever changed, the steps from version 1 on, oldest first; its current
  * version is one more than their number. A step is pure and total: it makes of everything that was
@@ -17,6 +26,10 @@ const withoutRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...
  * it got wrong, the next one corrects.
  */
 export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } = {
-  ClientRegistered: [withoutRestrictedScopes],
-  ClientUpdated: [withoutRestrictedScopes],
+  AuthorizationCodeIssued: [withoutResource],
+  AccessTokenIssued: [withoutResource],
+  RefreshTokenIssued: [withoutResource],
+  ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens],
+  ClientUpdated: [withoutRestrictedScopes, withOpaqueAccessTokens],
+  ClientSecretRotated: [withoutOverlap],
 };

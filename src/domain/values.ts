@@ -21,6 +21,10 @@ export const REGISTERED_GRANTS = ['authorization-code', 'client-credentials', 'p
 /** The grants a client can be registered for, in the words of the registration form. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
+export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
+/** What a client's access tokens look like to those who get them. */
+export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
+
 export const RESTRICTED_SCOPES = ['audit', 'introspection'] as const;
 /** Scopes that reach beyond one resource owner's data: only clients that the operator allowed them can hold them. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];

@@ -85,7 +85,7 @@ export function createRegistration(parts: {
     async rotateSecret(clientId, context) {
       const { value, hash } = mintClientSecret(entropy);
       const secret: SecretHash = { algorithm: 'sha256', hash };
-      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret }, context);
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret, previousUntil: null }, context);
       return refusal === undefined ? value : undefined;
     },
 
@@ -141,7 +141,7 @@ export function checkRegistration(
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
   if (clientType === undefined || Object.keys(errors).length > 0) return { errors };
-  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes };
+  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes, accessTokenFormat: 'opaque' };
 }
 
 function nameProblem(name: string): string | undefined {

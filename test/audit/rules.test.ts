@@ -14,7 +14,7 @@ const HOUR = 3_600;
 
 const settings = {
   name: 'App', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-  redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [],
+  redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque',
 } as const;
 const userRegistered = (userId: string, stream: string): Written => write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
 const clientRegistered = (clientId: string, ownerId: string | null = null): Written =>
@@ -117,7 +117,7 @@ const BROKEN: readonly Case[] = [
   ['expiry-follows-issue', 'dead at its record', [...SETTING, consent('password'), issued('a1', { expires: 0 })], 'notice'],
   ['refreshes-are-dated-right', 'an hour off', [...BY_CODE, rotated('r1', 'r2', { aheadOfTime: HOUR })], 'notice'],
 
-  ['a-client-lives-once', 'changed before it was registered', [write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') } })]],
+  ['a-client-lives-once', 'changed before it was registered', [write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') }, previousUntil: null })]],
   ['a-client-lives-once', 'changed after its removal', [...SETTING, removed(), updated(['password'])]],
   ['a-client-lives-once', 'removed twice', [...SETTING, removed(), removed()]],
   ['only-registered-clients-are-served', 'unknown', [SETTING[0] as Written, consent()]],

@@ -2,11 +2,11 @@ import { client, type ClientCommand } from '../../src/domain/client.ts';
 import { clientId, hashOf } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
+const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
-const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET };
+const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET, previousUntil: null };
 const remove: ClientCommand = { type: 'RemoveClient' };
 
 describe('a client', () => {

@@ -3,7 +3,7 @@ import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent
 import { clientId, grantId, groupId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
+const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 
 /** One of each. */
@@ -17,7 +17,7 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   GrantRevoked: { reason: 'code-replayed' },
   ClientRegistered: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: { algorithm: 'sha256', hash: hashOf('s') } },
   ClientUpdated: SETTINGS,
-  ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' } },
+  ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' }, previousUntil: seconds(60) },
   ClientRemoved: {},
   UserRegistered: { userId: userId('ada'), sealed: 'sealed', roles: ['administrator'] },
   UserProfileChanged: { userId: userId('ada'), sealed: 'sealed' },
@@ -55,7 +55,7 @@ describe('every event', () => {
   it('has hashes where hashes belong: a credential itself does not fit', () => {
     const token = `gla_${'x'.repeat(49)}`;
     expect(() => encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } }))).to.throw(InvalidEvent);
-    expect(() => encodeEvent(unchecked({ type: 'ClientSecretRotated', data: { secret: { algorithm: 'argon2id', phc: 'secret' } } }))).to.throw(InvalidEvent);
+    expect(() => encodeEvent(unchecked({ type: 'ClientSecretRotated', data: { secret: { algorithm: 'argon2id', phc: 'secret' }, previousUntil: null } }))).to.throw(InvalidEvent);
   });
 
   it('has whole seconds where instants belong', () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
 import { UPCASTERS } from '../../src/domain/upcasters.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../../src/domain/values.ts';
-import { clientId, hashOf, userId } from '../support/domain-values.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../../src/domain/values.ts';
+import { clientId, grantId, hashOf, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const aName = fc.string({ minLength: 1 });
@@ -22,16 +22,29 @@ const registration = {
   ...settings,
 };
 const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
+const accessTokenFormat = fc.constantFrom(...ACCESS_TOKEN_FORMATS);
+const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
+const holder = { clientId: aName.map(clientId), userId: aName.map(userId), scope: fc.array(aName) };
+const expiresAt = fc.nat();
+const code = { ...holder, codeHash: aName.map(hashOf), redirectUri: fc.webUrl(), redirectUriRequired: fc.boolean(), codeChallenge: fc.constant(null), expiresAt };
+const accessToken = { ...holder, tokenHash: aName.map(hashOf), grantId: aName.map(grantId), expiresAt };
+const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
+const named = { resource: fc.array(fc.webUrl()) };
 
 /** What versions of each type that ever changed could say, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
-  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes })],
-  ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes })],
+  AuthorizationCodeIssued: [fc.record(code), fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] })],
+  AccessTokenIssued: [fc.record(accessToken), fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] })],
+  RefreshTokenIssued: [fc.record(refreshToken), fc.record({ ...refreshToken, ...named }, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] })],
+  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat })],
+  ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
+  ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
 };
-const ofVersions = (from: number, to?: number) =>
-  fc.oneof(...Object.entries(VERSIONS).flatMap(([type, versions]) =>
+const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
+  fc.oneof(...Object.entries(VERSIONS).filter(([type]) => types.includes(type)).flatMap(([type, versions]) =>
     versions.map((data, index) => fc.record({ type: fc.constant(type), version: fc.constant(index + 1), data })).slice(from, to)));
 
+const CLIENT_SETTINGS = ['ClientRegistered', 'ClientUpdated'];
 const anOldRecord = ofVersions(0, -1);
 const aCurrentRecord = ofVersions(-1);
 
@@ -53,8 +66,20 @@ describe('an event of an old version', () => {
   });
 
   it('gave no client a restricted scope while there were none', () => {
-    fc.assert(fc.property(ofVersions(0, 1), (recorded) => {
+    fc.assert(fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
       expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
+    }));
+  });
+
+  it('had opaque access tokens while there were no others', () => {
+    fc.assert(fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
+      expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
+    }));
+  });
+
+  it('ended a secret at its rotation while there was no overlap', () => {
+    fc.assert(fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+      expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
     }));
   });
 
@@ -94,14 +119,17 @@ describe('an event of its current version', () => {
   });
 
   it('lacks nothing that became mandatory', () => {
-    fc.assert(fc.property(ofVersions(0, 1), (recorded) => {
-      expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'restrictedScopes');
+    fc.assert(fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
+      expect(() => checkRecorded({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
+    }));
+    fc.assert(fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+      expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
     }));
   });
 });
 
 describe('an event of a version that this release does not know', () => {
-  for (const [type, current] of [['ClientUpdated', 2], ['ClientRemoved', 1]] as const) {
+  for (const [type, current] of [['ClientUpdated', 3], ['ClientRemoved', 1]] as const) {
     it(`is refused, and it is said what to do: ${type}`, () => {
       for (const version of [current + 1, 99, current + 0.5, Infinity]) {
         expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(InvalidEvent, 'run the later release');

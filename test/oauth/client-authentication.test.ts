@@ -11,7 +11,7 @@ import { quickHasher } from '../support/quick-hasher.ts';
 
 const registered = (id: string, secret: SecretHash | null, clientType: Client['clientType'] = 'confidential'): Client => ({
   clientId: clientId(id), ownerId: null, secret, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
-  restrictedScopes: [], registeredAt: 0, registeredPosition: 1 as Position,
+  restrictedScopes: [], accessTokenFormat: 'opaque', registeredAt: 0, registeredPosition: 1 as Position,
 });
 const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
 

@@ -22,7 +22,7 @@ const register = (client: string): Step => ({
   stream: `client-${clientId(client)}`,
   event: {
     type: 'ClientRegistered',
-    data: { clientId: clientId(client), ownerId: null, secret: null, name: client, clientType: 'public', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] },
+    data: { clientId: clientId(client), ownerId: null, secret: null, name: client, clientType: 'public', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' },
   },
 });
 const remove = (client: string): Step => ({ stream: `client-${clientId(client)}`, event: { type: 'ClientRemoved', data: {} } });

@@ -3,7 +3,7 @@ import { createClients } from '../../src/projections/clients.ts';
 import { clientId, hashOf, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] } as const;
+const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {
@@ -40,7 +40,7 @@ describe('the clients', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: { ...SETTINGS, name: 'New name', clientType: 'public' } });
-    record(`client-${clientId('A')}`, { type: 'ClientSecretRotated', data: { secret: secret('new') } });
+    record(`client-${clientId('A')}`, { type: 'ClientSecretRotated', data: { secret: secret('new'), previousUntil: null } });
     expect(clients.find(clientId('A'))).to.deep.include({ name: 'New name', clientType: 'public', secret: secret('new'), ownerId: userId('ada'), registeredAt: 42 });
     expect(clients.ownedBy(userId('ada'))[0]?.name).to.equal('New name');
   });
