@@ -29,7 +29,7 @@ describe('The README', () => {
   it('names only tests that there are', () => {
     const table = README.slice(README.indexOf('## Where the specification is silent'));
     const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
-    const named = [...table.matchAll(/`((?:rfc|model|http|policy)\/[\w.-]*)`/g)].map(([, name = '']) => name);
+    const named = [...table.matchAll(/`((?:rfc|model|http|policy|clients)\/[\w.-]*)`/g)].map(([, name = '']) => name);
     expect(named).to.have.length.above(20);
     for (const name of named) expect(tests.some((file) => file.startsWith(name)), name).to.equal(true);
   });

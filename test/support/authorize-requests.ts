@@ -37,3 +37,16 @@ export function expectErrorPage(page: Page, status = 400): void {
   expect({ status: page.status, location: page.location }).to.deep.equal({ status, location: null });
   expect(page.headers.get('content-type')).to.include('text/html');
 }
+
+/** The person's side of a client library's flow: logs in, reads the consent page behind `address`, allows it; where the browser is sent then. */
+export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> => answered(running, user, address, { allow: 'Authorize' });
+
+export const denied = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> => answered(running, user, address, {});
+
+async function answered(running: RunningService, user: TestUser, address: string | URL, fields: Readonly<Record<string, string>>): Promise<URL> {
+  const browser = await loggedIn(running, user);
+  const { pathname, search } = new URL(address);
+  const { location, html } = await browser.submit(await browser.get(pathname + search), fields);
+  if (location === null) throw new Error(`the browser was sent nowhere: ${html}`);
+  return new URL(location);
+}

@@ -90,6 +90,8 @@ export interface RunningOptions {
   readonly keys?: Partial<Keys>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
+  /** Whether the issuer is the address that it listens on, as client libraries demand that look it up themselves. */
+  readonly isItsOwnIssuer?: boolean;
 }
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
@@ -104,10 +106,11 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const unexpected: unknown[] = [];
   let service: Service;
   let server: Server;
+  const issuer = (): string => (options.isItsOwnIssuer === true ? origin() : config.issuer ?? 'http://localhost:8000');
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
-    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer: () => config.issuer ?? 'http://localhost:8000' });
+    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer });
     const app = createApp(service, { error: (details) => void unexpected.push(details['err']) });
     const answer = app.callback();
     server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');

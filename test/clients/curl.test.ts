@@ -85,6 +85,37 @@ describe('client code as pasted, with curl', () => {
     expect({ status: created.status, json: created.json }).to.deep.equal({ status: 201, json: { username: 'foo', email: '', first_name: '', last_name: '' } });
   });
 
+  it('walks from the metadata to the answer of the API as a public client, with PKCE', async () => {
+    const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const { json: metadata } = await curl(at('/.well-known/oauth-authorization-server'));
+    const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
+    const code = await running.authorize(app, owner, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' });
+    const inBody = ['-d', `client_id=${app.id}`];
+    const { access, refresh } = expectTyped(await curl(
+      '-d', 'grant_type=authorization_code', '-d', `code=${code}`, '--data-urlencode', `redirect_uri=${REDIRECT_URI}`,
+      '-d', 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', ...inBody, at(tokenPath),
+    ), 'read write');
+    expect((await curl('-H', `Authorization: Bearer ${access}`, at('/users/'))).status).to.equal(200);
+    expectTyped(await curl('-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at(tokenPath)), 'read write');
+  });
+
+  it('introspects with -u, and with a bearer token of the scope introspection', async () => {
+    const { access } = await byPassword('read');
+    const asked = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
+    expect(asked.json).to.include({ active: true, scope: 'read', username: owner.username });
+    const gateway = await running.addClient({ grantTypes: ['client-credentials'], restrictedScopes: ['introspection'] });
+    const { json } = await curl('-u', `${gateway.id}:${gateway.secret}`, '-d', 'grant_type=client_credentials&scope=introspection', at('/o/token/'));
+    const byBearer = await curl('-H', `Authorization: Bearer ${String(json['access_token'])}`, '-d', `token=${access}`, at('/o/introspect/'));
+    expect(byBearer.json).to.deep.equal(asked.json);
+  });
+
+  it('is told what was wrong', async () => {
+    const wrong = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
+    expect({ status: wrong.status, error: wrong.json['error'] }).to.deep.equal({ status: 401, error: 'invalid_client' });
+    const forgotten = await curl('-u', `${client.id}:${client.secret}`, '-d', '', at('/o/token/'));
+    expect({ status: forgotten.status, error: forgotten.json['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
+  });
+
   it('sends Expect: 100-continue with a large body and is answered all the same', async () => {
     const { status, json } = await curl('-H', 'Expect: 100-continue', '-d', `grant_type=client_credentials&x=${'x'.repeat(70_000)}`, '-u', `${client.id}:${client.secret}`, at('/o/token/'));
     expect(status).to.equal(413);

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import * as client from 'openid-client';
+import { allowed, denied } from '../support/authorize-requests.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+type Tokens = client.TokenEndpointResponse;
+
+const METHODS = {
+  'a confidential client with Basic': { clientType: 'confidential', authentication: ({ secret }: TestClient) => client.ClientSecretBasic(secret) },
+  'a confidential client with its secret in the body': { clientType: 'confidential', authentication: ({ secret }: TestClient) => client.ClientSecretPost(secret) },
+  'a public client': { clientType: 'public', authentication: () => client.None() },
+} as const;
+
+describe('openid-client', () => {
+  let running: RunningService;
+  let owner: TestUser;
+
+  before(async () => {
+    running = await runningService({ isItsOwnIssuer: true });
+    owner = await running.addUser();
+  });
+  after(() => running.close());
+
+  const discovered = (id: string, authentication?: client.ClientAuth): Promise<client.Configuration> =>
+    client.discovery(new URL(running.origin()), id, undefined, authentication, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+
+  async function requested(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
+    const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()];
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI, scope: 'read write', state: expectedState,
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256', ...parameters,
+    });
+    return { address, checks: { pkceCodeVerifier, expectedState } };
+  }
+
+  async function byCode(config: client.Configuration): Promise<Tokens> {
+    const { address, checks } = await requested(config);
+    return client.authorizationCodeGrant(config, await allowed(running, owner, address), checks);
+  }
+
+  it('finds by the issuer alone whatever it uses, and that state and iss protect its redirects', async () => {
+    const metadata = (await discovered('anybody')).serverMetadata();
+    expect(metadata.supportsPKCE()).to.equal(true);
+    expect(metadata).to.include({ issuer: running.origin(), authorization_response_iss_parameter_supported: true });
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'] as const) {
+      expect(metadata[name], name).to.match(new RegExp(`^${running.origin()}/o/`));
+    }
+  });
+
+  for (const [who, { clientType, authentication }] of Object.entries(METHODS)) {
+    describe(`for ${who}`, () => {
+      let registered: TestClient;
+      let config: client.Configuration;
+
+      before(async () => {
+        registered = await running.addClient({ clientType, grantTypes: ['authorization-code', 'password'] });
+        config = await discovered(registered.id, authentication(registered));
+      });
+
+      it('gets a code with PKCE, state and iss, its tokens, and the API\'s answer', async () => {
+        const tokens = await byCode(config);
+        expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
+        expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
+        const answer = await client.fetchProtectedResource(config, tokens.access_token, new URL('/users/', running.origin()), 'GET');
+        expect(answer.status).to.equal(200);
+      });
+
+      it('refreshes, and again with what it got', async () => {
+        const first = await byCode(config);
+        const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
+        const third = await client.refreshTokenGrant(config, second.refresh_token ?? '', { scope: 'read' });
+        expect(new Set([first, second, third].map((tokens) => tokens.refresh_token)).size).to.equal(3);
+        expect(third.scope).to.equal('read');
+        expect(await isAccepted(running, third.access_token)).to.equal(true);
+      });
+
+      it('gets the same answer for a refresh that it lost', async () => {
+        const { refresh_token: token = '' } = await byCode(config);
+        const [lost, again] = [await client.refreshTokenGrant(config, token), await client.refreshTokenGrant(config, token)];
+        expect({ ...again }).to.deep.equal({ ...lost });
+      });
+
+      it('uses the password grant', async () => {
+        const tokens = await client.genericGrantRequest(config, 'password', { ...owner });
+        expect(tokens.scope).to.equal('read write groups');
+      });
+
+      it('revokes, and the tokens are dead', async () => {
+        const tokens = await byCode(config);
+        await client.tokenRevocation(config, tokens.refresh_token ?? '', { token_type_hint: 'refresh_token' });
+        expect(await isAccepted(running, tokens.access_token)).to.equal(false);
+        await refused(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
+      });
+
+      it('tells its caller our reasons: a denial, a spent code, another verifier', async () => {
+        const { address, checks } = await requested(config);
+        await refused(denied(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)), 'access_denied');
+        const back = await allowed(running, owner, address);
+        await refused(client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }), 'invalid_grant');
+        await client.authorizationCodeGrant(config, back, checks);
+        await refused(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
+      });
+
+      it('notices an answer of another server, and one to a question of somebody else', async () => {
+        const { address, checks } = await requested(config);
+        const [mixedUp, foreign] = [await allowed(running, owner, address), await allowed(running, owner, address)];
+        mixedUp.searchParams.set('iss', 'https://attacker.example');
+        await rejected(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
+        foreign.searchParams.set('state', 'forged');
+        await rejected(client.authorizationCodeGrant(config, foreign, checks), 'OAUTH_INVALID_RESPONSE');
+      });
+    });
+  }
+
+  for (const who of ['a confidential client with Basic', 'a confidential client with its secret in the body'] as const) {
+    describe(`for ${who} on its own behalf`, () => {
+      let config: client.Configuration;
+      const { authentication } = METHODS[who];
+
+      before(async () => {
+        const registered = await running.addClient();
+        config = await discovered(registered.id, authentication(registered));
+      });
+
+      it('gets client credentials, and no refresh token', async () => {
+        const tokens = await client.clientCredentialsGrant(config, { scope: 'read' });
+        expect(tokens).to.include({ scope: 'read' }).and.not.to.have.property('refresh_token');
+        expect(await isAccepted(running, tokens.access_token)).to.equal(true);
+      });
+
+      it('introspects live tokens of either kind, and dead ones', async () => {
+        const { access_token: access, refresh_token: refresh = '' } = await byCode(config);
+        expect(await client.tokenIntrospection(config, access)).to.include({ active: true, scope: 'read write', username: owner.username, iss: running.origin() });
+        expect(await client.tokenIntrospection(config, refresh)).to.include({ active: true });
+        await client.tokenRevocation(config, access);
+        for (const token of [access, refresh, 'nonsense']) expect({ ...(await client.tokenIntrospection(config, token)) }).to.deep.equal({ active: false });
+      });
+
+      it('tells its caller of scopes that there are not, grant types that there are not, wrong passwords', async () => {
+        await refused(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
+        await refused(client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:jwt-bearer', { assertion: 'x' }), 'unsupported_grant_type');
+        await refused(client.genericGrantRequest(config, 'password', { ...owner, password: 'wrong' }), 'invalid_grant');
+      });
+    });
+  }
+
+  it('tells its caller of a wrong secret, however it is sent', async () => {
+    const { id } = await running.addClient();
+    for (const wrong of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
+      const reason = await reasonOf(client.clientCredentialsGrant(await discovered(id, wrong)));
+      if (!(reason instanceof client.WWWAuthenticateChallengeError)) throw reason;
+      expect(reason.status).to.equal(401);
+      expect(await reason.response.json()).to.include({ error: 'invalid_client' });
+    }
+  });
+
+  it('tells its caller of a token that the API does not take, and of one that is too weak', async () => {
+    const registered = await running.addClient();
+    const config = await discovered(registered.id, client.ClientSecretBasic(registered.secret));
+    const groups = new URL('/groups/', running.origin());
+    const dead = await reasonOf(client.fetchProtectedResource(config, 'dead', groups, 'GET'));
+    expect(challenge(dead)).to.deep.include({ scheme: 'bearer', error: 'invalid_token' });
+    const { access_token: weak } = await client.clientCredentialsGrant(config, { scope: 'read' });
+    const denial = await reasonOf(client.fetchProtectedResource(config, weak, groups, 'GET'));
+    expect(challenge(denial)).to.deep.include({ scheme: 'bearer', error: 'insufficient_scope', scope: 'groups' });
+  });
+
+  it('does not believe a server that is not the issuer it looked for', async () => {
+    const imposed = await runningService({ settings: { issuer: 'https://id.example' } });
+    try {
+      const looking = client.discovery(new URL(imposed.origin()), 'x', undefined, undefined, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+      await rejected(looking, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
+    } finally {
+      await imposed.close();
+    }
+  });
+});
+
+function challenge(reason: unknown): object {
+  if (!(reason instanceof client.WWWAuthenticateChallengeError)) throw new Error('no challenge', { cause: reason });
+  const [{ scheme, parameters } = { scheme: '', parameters: {} }] = reason.cause;
+  return { scheme, ...parameters };
+}
+
+async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
+  return refusal.then(() => expect.fail('it was not refused'), (reason: unknown) => reason);
+}
+
+/** That the library says what this server said. */
+async function refused(refusal: Promise<unknown>, error: string): Promise<void> {
+  expect(await reasonOf(refusal)).to.include({ error });
+}
+
+/** That the library refused to go on. */
+async function rejected(refusal: Promise<unknown>, code: string): Promise<void> {
+  expect(await reasonOf(refusal)).to.include({ code });
+}

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import OAuth2Strategy from 'passport-oauth2';
+import { allowed, denied } from '../support/authorize-requests.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+interface LoggedIn {
+  readonly access: string;
+  readonly refresh: string;
+  readonly scope: string;
+  readonly profile: unknown;
+}
+
+/** What passport is told of one request. */
+type Outcome =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'success'; readonly user: LoggedIn }
+  | { readonly kind: 'fail'; readonly message: string; readonly status: number | undefined }
+  | { readonly kind: 'error'; readonly error: unknown };
+
+/** A strategy for this server, as its README would have people write one: it says where the profile is, and how to refresh. */
+class GrantlogStrategy extends OAuth2Strategy {
+  private readonly profileUrl: string;
+
+  constructor(origin: string, options: Partial<OAuth2Strategy.StrategyOptions> & Pick<OAuth2Strategy.StrategyOptions, 'clientID' | 'clientSecret'>) {
+    super(
+      { authorizationURL: `${origin}/o/authorize/`, tokenURL: `${origin}/o/token/`, callbackURL: REDIRECT_URI, scope: ['read', 'write'], pkce: true, state: true, ...options },
+      (access: string, refresh: string, { scope }: { readonly scope: string }, profile: unknown, verified: OAuth2Strategy.VerifyCallback) =>
+        verified(null, { access, refresh, scope, profile } satisfies LoggedIn),
+    );
+    this.profileUrl = `${origin}/users/`;
+    this.oauth2().useAuthorizationHeaderforGET(true);
+  }
+
+  /** The library's own way of making requests, which it gives to subclasses under this name. */
+  private oauth2() {
+    const { _oauth2: oauth2 } = this;
+    return oauth2;
+  }
+
+  override userProfile(accessToken: string, done: (error?: unknown, profile?: unknown) => void): void {
+    this.oauth2().get(this.profileUrl, accessToken, (error, text) => {
+      if (error) done(error);
+      else done(null, JSON.parse(String(text)));
+    });
+  }
+
+  refresh(refreshToken: string): Promise<{ readonly access: string; readonly refresh: string }> {
+    return new Promise((resolve, reject) => {
+      this.oauth2().getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access = '', refresh = '') => {
+        if (error) reject(error);
+        else resolve({ access, refresh });
+      });
+    });
+  }
+}
+
+interface Session {
+  readonly query: Readonly<Record<string, string>>;
+  readonly session: object;
+}
+
+/** Runs a strategy as passport does: on an object of its own for each request, with the four ways to end it. */
+function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const run = Object.assign(Object.create(strategy) as GrantlogStrategy, {
+      redirect: (to: string) => resolve({ kind: 'redirect', to }),
+      success: (user: LoggedIn) => resolve({ kind: 'success', user }),
+      fail: ({ message }: { readonly message: string }, status?: number) => resolve({ kind: 'fail', message, status }),
+      error: (error: unknown) => resolve({ kind: 'error', error }),
+    });
+    run.authenticate(request as unknown as Parameters<OAuth2Strategy['authenticate']>[0]);
+  });
+}
+
+const backWith = (back: URL, session: object): Session => ({ query: Object.fromEntries(back.searchParams), session });
+
+describe('passport-oauth2', () => {
+  let running: RunningService;
+  let owner: TestUser;
+
+  before(async () => {
+    running = await runningService();
+    owner = await running.addUser();
+  });
+  after(() => running.close());
+
+  async function begun(strategy: OAuth2Strategy): Promise<{ readonly address: string; readonly session: object }> {
+    const session = {};
+    const outcome = await authenticate(strategy, { query: {}, session });
+    if (outcome.kind !== 'redirect') throw new Error(`not a redirect but ${outcome.kind}`);
+    return { address: outcome.to, session };
+  }
+
+  async function logIn(strategy: OAuth2Strategy): Promise<LoggedIn> {
+    const { address, session } = await begun(strategy);
+    const outcome = await authenticate(strategy, backWith(await allowed(running, owner, address), session));
+    if (outcome.kind !== 'success') throw new Error(`not a success but ${outcome.kind}`, { cause: outcome });
+    return outcome.user;
+  }
+
+  const strategies: Readonly<Record<string, () => Promise<GrantlogStrategy>>> = {
+    'a confidential client, its secret in the body': async () => strategyOf(await running.addClient()),
+    'a confidential client that sends Basic besides': async () => {
+      const client = await running.addClient();
+      return strategyOf(client, { customHeaders: { Authorization: client.basic } });
+    },
+    'a confidential client without PKCE': async () => strategyOf(await running.addClient(), { pkce: false }),
+    'a public client': async () => strategyOf(await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
+  };
+
+  const strategyOf = ({ id, secret }: TestClient, options: Partial<OAuth2Strategy.StrategyOptions> = {}): GrantlogStrategy =>
+    new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
+
+  for (const [who, make] of Object.entries(strategies)) {
+    it(`logs a person in for ${who}, with their profile from the API, and refreshes`, async () => {
+      const strategy = await make();
+      const { access, refresh, scope, profile } = await logIn(strategy);
+      expect(scope).to.equal('read write');
+      expect(profile).to.deep.include({ username: owner.username, email: '', first_name: '', last_name: '' });
+      const next = await strategy.refresh(refresh);
+      expect(next.refresh).not.to.equal(refresh);
+      expect(await isAccepted(running, next.access)).to.equal(true);
+      expect(next.access).not.to.equal(access);
+    });
+  }
+
+  it('takes a denial for a failed log-in, not for an error', async () => {
+    const strategy = strategyOf(await running.addClient());
+    const { address, session } = await begun(strategy);
+    const outcome = await authenticate(strategy, backWith(await denied(running, owner, address), session));
+    expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
+  });
+
+  it('refuses an answer to a question of somebody else, and one whose state was changed', async () => {
+    const strategy = strategyOf(await running.addClient());
+    const { address, session } = await begun(strategy);
+    const back = await allowed(running, owner, address);
+    expect(await authenticate(strategy, backWith(back, {}))).to.include({ kind: 'fail', status: 403 });
+    back.searchParams.set('state', 'forged');
+    expect(await authenticate(strategy, backWith(back, session))).to.include({ kind: 'fail', status: 403 });
+  });
+
+  it('tells its caller our reasons', async () => {
+    const client = await running.addClient();
+    expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => sentBack(address)))
+      .to.be.instanceOf(OAuth2Strategy.AuthorizationError).and.to.include({ code: 'invalid_scope' });
+    expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => allowed(running, owner, address)))
+      .to.be.instanceOf(OAuth2Strategy.TokenError).and.to.include({ code: 'invalid_client' });
+    expect(await errorAfter(strategyOf(client), async (address) => {
+      const back = await allowed(running, owner, address);
+      back.searchParams.set('code', 'nonsense');
+      return back;
+    })).to.be.instanceOf(OAuth2Strategy.TokenError).and.to.include({ code: 'invalid_grant' });
+  });
+
+  async function errorAfter(strategy: OAuth2Strategy, visit: (address: string) => Promise<URL>): Promise<unknown> {
+    const { address, session } = await begun(strategy);
+    const outcome = await authenticate(strategy, backWith(await visit(address), session));
+    return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
+  }
+
+  /** Where a request that cannot be granted sends the browser at once. */
+  async function sentBack(address: string): Promise<URL> {
+    const { pathname, search } = new URL(address);
+    return new URL((await running.browser().get(pathname + search)).location ?? '');
+  }
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { AuthorizationCode, ClientCredentials, ResourceOwnerPassword, type AccessToken, type ModuleOptions } from 'simple-oauth2';
+import { allowed, denied } from '../support/authorize-requests.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+type WithPkce = Parameters<AuthorizationCode['authorizeURL']>[0] & { readonly code_challenge: string; readonly code_challenge_method: string };
+
+/** RFC 7636, Appendix B: the library hands PKCE through and makes none. */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+
+const METHODS: Readonly<Record<string, NonNullable<ModuleOptions['options']>>> = {
+  'Basic, form-encoded': { authorizationMethod: 'header', credentialsEncodingMode: 'strict' },
+  'Basic as it is': { authorizationMethod: 'header', credentialsEncodingMode: 'loose' },
+  'the secret in the body': { authorizationMethod: 'body' },
+};
+
+describe('simple-oauth2', () => {
+  let running: RunningService;
+  let owner: TestUser;
+  let registered: TestClient;
+
+  before(async () => {
+    running = await runningService();
+    owner = await running.addUser();
+    registered = await running.addClient();
+  });
+  after(() => running.close());
+
+  /** By default the library wants JSON of every answer, and of RFC 7009's there is none: the body is empty. */
+  const moduleOptions = (options: ModuleOptions['options'] = {}, { id, secret } = registered): ModuleOptions => ({
+    client: { id, secret },
+    auth: { tokenHost: running.origin(), tokenPath: '/o/token/', revokePath: '/o/revoke_token/' },
+    http: { json: true },
+    options,
+  });
+
+  function authorizationCode(options?: ModuleOptions['options'], client?: TestClient): AuthorizationCode {
+    const { auth, ...rest } = moduleOptions(options, client);
+    return new AuthorizationCode({ ...rest, auth: { ...auth, authorizePath: '/o/authorize/' } });
+  }
+
+  async function byCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
+    const request: WithPkce = { redirect_uri: REDIRECT_URI, scope: ['read', 'write'], state, ...PKCE };
+    const back = await allowed(running, owner, library.authorizeURL(request));
+    expect(back.searchParams.get('state')).to.equal(state);
+    return library.getToken(redemption(back));
+  }
+
+  for (const [how, options] of Object.entries(METHODS)) {
+    describe(`with ${how}`, () => {
+      it('gets a code and its tokens', async () => {
+        const { token } = await byCode(authorizationCode(options));
+        expect(token).to.include({ scope: 'read write', token_type: 'Bearer', expires_in: 36_000 });
+        expect(await isAccepted(running, String(token['access_token']))).to.equal(true);
+      });
+
+      it('gets client credentials', async () => {
+        const { token } = await new ClientCredentials(moduleOptions(options)).getToken({ scope: ['read', 'groups'] });
+        expect(token).to.include({ scope: 'read groups' }).and.not.to.have.property('refresh_token');
+      });
+
+      it('uses the password grant', async () => {
+        const { token } = await new ResourceOwnerPassword(moduleOptions(options)).getToken({ ...owner, scope: 'read' });
+        expect(token).to.include({ scope: 'read' });
+      });
+
+      it('refreshes, and again with what it got', async () => {
+        const first = await byCode(authorizationCode(options));
+        expect(first.expired()).to.equal(false);
+        const second = await first.refresh();
+        const third = await second.refresh({ scope: 'read' });
+        expect(third.token['scope']).to.equal('read');
+        expect(new Set([first, second, third].map(({ token }) => token['refresh_token'])).size).to.equal(3);
+      });
+
+      it('revokes one token, and all of them one after another', async () => {
+        for (const revoke of [(tokens: AccessToken) => tokens.revoke('refresh_token'), (tokens: AccessToken) => tokens.revokeAll()]) {
+          const tokens = await byCode(authorizationCode(options));
+          await revoke(tokens);
+          expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
+          await refused(tokens.refresh(), 400, 'invalid_grant');
+        }
+      });
+    });
+  }
+
+  it('revokes under its strict settings, too, but takes the empty answer for a failure', async () => {
+    const { http: _http, ...strict } = moduleOptions();
+    const tokens = await new ResourceOwnerPassword(strict).getToken({ ...owner });
+    const complaint = await tokens.revoke('access_token').then(() => undefined, (problem: unknown) => problem);
+    expect(String(complaint)).to.include('The content-type is not JSON compatible');
+    expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
+  });
+
+  it('tells its caller our reasons', async () => {
+    const code = authorizationCode();
+    const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
+    const back = await denied(running, owner, code.authorizeURL(request));
+    expect(Object.fromEntries(back.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
+    await refused(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
+    await refused(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
+    await refused(new ResourceOwnerPassword(moduleOptions()).getToken({ ...owner, password: 'wrong' }), 400, 'invalid_grant');
+    const wrong = { ...registered, secret: 'wrong' };
+    for (const options of Object.values(METHODS)) await refused(new ClientCredentials(moduleOptions(options, wrong)).getToken({}), 401, 'invalid_client');
+  });
+
+  it('is answered in JSON where the operator lets token requests be that', async () => {
+    const lenient = await runningService({ settings: { jsonTokenRequests: true } });
+    try {
+      const { id, secret } = await lenient.addClient();
+      for (const authorizationMethod of ['header', 'body'] as const) {
+        const library = new ClientCredentials({
+          client: { id, secret }, auth: { tokenHost: lenient.origin(), tokenPath: '/o/token/' }, options: { bodyFormat: 'json', authorizationMethod },
+        });
+        expect((await library.getToken({ scope: 'read' })).token).to.include({ scope: 'read' });
+      }
+    } finally {
+      await lenient.close();
+    }
+  });
+
+  it('serves a public client, which has no secret to send', async () => {
+    const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    for (const options of Object.values(METHODS)) {
+      const tokens = await byCode(authorizationCode(options, app));
+      const next = await tokens.refresh();
+      await next.revokeAll();
+      expect(await isAccepted(running, String(next.token['access_token']))).to.equal(false);
+    }
+  });
+});
+
+function redemption(back: URL) {
+  return { code: back.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+}
+
+/** That the library hands its caller the status and the error that this server answered with. */
+async function refused(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
+  const reason = await refusal.then(() => expect.fail('it was not refused'), (problem: unknown) => problem);
+  const { output, data } = reason as { readonly output: { readonly statusCode: number }; readonly data: { readonly payload: object } };
+  expect(output.statusCode).to.equal(status);
+  expect(data.payload).to.include({ error });
+}
