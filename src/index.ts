@@ -11,13 +11,15 @@ import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
 import { openService } from './service.ts';
 import type { SettingInputs } from './settings.ts';
 
-/** The package's entry: the server as a Koa application, and the policies by themselves. */
+/** The package's entry: the server as a Koa application, and the policies by themselves for servers elsewhere. */
 
-export { bearerToken, type AccessTokenLookup } from './http/middleware/bearer-token.ts';
+export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/middleware/bearer-token.ts';
 export { requirePolicy, type RequirePolicyOptions } from './http/middleware/require-policy.ts';
 export type { RequestState } from './http/state.ts';
 export { PolicyDeclarationError } from './policy/declaration.ts';
 export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.ts';
+export { IntrospectionUnavailable } from './resource-server/introspection-unavailable.ts';
+export { remoteIntrospection, type RemoteIntrospectionOptions } from './resource-server/remote-introspection.ts';
 
 /** The five scope policies of protected operations, and what combines them. */
 export const policies = {

@@ -29,13 +29,14 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
   oauth: { values: ['domain'], types: ['eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'slots.ts', 'transparency'],
+    values: ['domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
     types: ['accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
       'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:path', 'node:stream', 'node:url',
     ],
   },
+  'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
     values: ['attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],

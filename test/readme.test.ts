@@ -36,7 +36,7 @@ describe('The README', () => {
 
   it('has a map of files that exist', () => {
     const map = /```text\n(src\/main[\s\S]*?)```/.exec(README)?.[1] ?? '';
-    const named = [...map.matchAll(/^([\w/.]+(?: [\w/.]+\/)*)/gm)].flatMap(([, names = '']) => names.trim().split(' '));
+    const named = [...map.matchAll(/^([\w/.-]+(?: [\w/.-]+\/)*)/gm)].flatMap(([, names = '']) => names.trim().split(' '));
     expect(named).to.have.length.above(10);
     for (const name of named) expect(existsSync(new URL(`../${name}`, import.meta.url)), name).to.equal(true);
   });
@@ -70,6 +70,8 @@ describe('The README', () => {
 
         const code = await authorize(port, join(checkout.path, 'demo.json'));
         expect(JSON.parse(await run('code', `CODE=${code}`))).to.include({ scope: 'read write', token_type: 'Bearer' });
+
+        await tryResourceServer(checkout.path, { ...env, SERVER_PORT: String(port) });
 
         expect(JSON.parse(await run('revoke'))).to.include({ active: true, username: 'alice' });
 
@@ -107,6 +109,26 @@ describe('The README', () => {
     }
   });
 });
+
+/** The example in a process of its own, with the client and the token of the blocks before it. */
+async function tryResourceServer(path: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const port = await freePort();
+  const client = JSON.parse(readFileSync(join(path, 'demo.json'), 'utf8')) as Record<string, string>;
+  const { access_token: token } = JSON.parse(readFileSync(join(path, 'token.json'), 'utf8')) as Record<string, string>;
+  const example = block('resource-server').replaceAll('8000', env['SERVER_PORT'] ?? '').replaceAll('8001', String(port));
+  writeFileSync(join(path, 'resource-server.mjs'), `${example}\nconsole.log('listening');\n`);
+  const child = await startUntil('listening', process.execPath, ['resource-server.mjs'], {
+    cwd: path, env: { ...env, CLIENT_ID: client['client_id'], CLIENT_SECRET: client['client_secret'] },
+  });
+  try {
+    const gadgets = (authorization?: string): Promise<Response> => fetch(`http://localhost:${port}/`, { headers: authorization === undefined ? {} : { authorization } });
+    expect(await (await gadgets(`Bearer ${token}`)).json()).to.deep.equal([{ name: 'gadget' }]);
+    expect((await gadgets('Bearer unknown')).status).to.equal(401);
+    expect((await gadgets()).status).to.equal(401);
+  } finally {
+    await stop(child);
+  }
+}
 
 async function authorize(port: number, registered: string): Promise<string> {
   const { client_id: clientId = '' } = JSON.parse(readFileSync(registered, 'utf8')) as Record<string, string>;

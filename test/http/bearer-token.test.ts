@@ -12,8 +12,12 @@ const lookup = { find: (token: string) => (token === LIVE ? held : undefined) };
 const anonymous = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
 const live = { principal: { kind: 'bearer', ...held }, authorization: 'live-token' };
 
+function contextOf(authorization: string | undefined) {
+  return { headers: { authorization }, state: {}, status: 404, body: undefined, set: () => {}, app: { emit: () => false } };
+}
+
 async function stateAfter(authorization: string | undefined): Promise<Partial<PrincipalState>> {
-  const ctx = { headers: { authorization }, state: {} };
+  const ctx = contextOf(authorization);
   await bearerToken(lookup)(ctx, async () => {});
   return ctx.state;
 }
@@ -45,7 +49,7 @@ describe('a bearer token', () => {
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
     await fc.assert(fc.asyncProperty(fc.string(), async (token) => {
       const asked: string[] = [];
-      const ctx = { headers: { authorization: `Bearer ${token}` }, state: {} };
+      const ctx = contextOf(`Bearer ${token}`);
       await bearerToken({ find: (name) => { asked.push(name); return undefined; } })(ctx, async () => {});
       for (const name of asked) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
       expect(ctx.state).to.have.deep.property('principal', { kind: 'anonymous' });

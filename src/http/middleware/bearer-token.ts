@@ -1,14 +1,29 @@
-import type { Next } from 'koa';
+import type { Context, Next } from 'koa';
 import type { Scope } from '../../domain/scope.ts';
+import { IntrospectionUnavailable } from '../../resource-server/introspection-unavailable.ts';
 import type { PrincipalState } from '../principal-state.ts';
+
+/** What a live access token is good for. */
+export interface LiveToken {
+  readonly clientId: string;
+  readonly userId: string | null;
+  readonly scope: Scope;
+}
 
 /** Live access tokens; an expired or revoked one is not found. */
 export interface AccessTokenLookup {
-  find(token: string): { readonly clientId: string; readonly userId: string | null; readonly scope: Scope } | undefined;
+  find(token: string): LiveToken | undefined;
 }
 
-interface BearerContext {
+/** The same, where finding may take a question to somebody else. */
+export interface RemoteAccessTokenLookup {
+  /** @throws IntrospectionUnavailable it cannot be found out */
+  find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
+}
+
+interface BearerContext extends Pick<Context, 'status' | 'body' | 'set'> {
   readonly headers: { readonly authorization?: string | undefined };
+  readonly app: { emit(event: 'error', error: Error, ctx: object): unknown };
   state: object;
 }
 
@@ -19,22 +34,55 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
  * Finds out who is asking from the `Authorization` header alone (RFC 6750 §2.1; never the query or the body), and
- * refuses nobody: whether it suffices is the route's policy to say.
+ * refuses nobody: whether it suffices is the route's policy to say. Where that cannot be found out, the answer is 503,
+ * and the application is told why by its `error` event.
  */
-export function bearerToken(lookup: AccessTokenLookup): (ctx: BearerContext, next: Next) => Promise<void> {
+export function bearerToken(lookup: RemoteAccessTokenLookup): (ctx: BearerContext, next: Next) => Promise<void> {
   return async (ctx, next) => {
-    Object.assign(ctx.state, identify(ctx.headers.authorization, lookup));
+    const read = readHeader(ctx.headers.authorization);
+    if ('state' in read) {
+      Object.assign(ctx.state, read.state);
+    } else {
+      try {
+        const found = lookup.find(read.token);
+        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found)); // no turn is lost where none is needed
+      } catch (error) {
+        if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
+        throw error;
+      }
+    }
     await next();
   };
 }
 
 /** The same for an answer that goes on: whether the token it began with is still good. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
-  if (header === undefined) return { principal: { kind: 'anonymous' }, authorization: 'absent' };
+  const read = readHeader(header);
+  return 'state' in read ? read.state : stateOf(lookup.find(read.token));
+}
+
+/** What can be said without a look-up, or the token to look up. */
+function readHeader(header: string | undefined): { readonly state: PrincipalState } | { readonly token: string } {
+  if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
-  if (scheme.toLowerCase() !== 'bearer') return { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
-  const found = B64TOKEN.test(token) ? lookup.find(token) : undefined;
+  if (scheme.toLowerCase() !== 'bearer') return { state: { principal: { kind: 'anonymous' }, authorization: 'other-scheme' } };
+  return B64TOKEN.test(token) ? { token } : { state: stateOf(undefined) };
+}
+
+function stateOf(found: LiveToken | undefined): PrincipalState {
   if (found === undefined) return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
   const { clientId, userId, scope } = found;
   return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'live-token' };
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/** Neither a pass nor a 401, which would have the client throw away a token that may well be good. */
+function answerUnavailable(ctx: BearerContext, error: IntrospectionUnavailable): void {
+  ctx.status = 503;
+  ctx.set('Retry-After', '5');
+  ctx.body = { detail: 'The access token cannot be checked at the moment.' };
+  ctx.app.emit('error', error, ctx);
 }
