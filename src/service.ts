@@ -172,7 +172,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     setup: createSetup(users, entropy),
     groups: createGroupDirectory(handle(group), () => mintId<GroupId>(entropy)),
-    registration: createRegistration({ clients: handle(client), entropy, hasher, settings: config }),
+    registration: createRegistration({ clients: handle(client), entropy, hasher, clock, settings: config }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, entropy, issuer, settings: config }),
     requestSeal: createRequestSeal(keys.cookies),
     token: createTokenEndpoint(authentication, grantTypes),

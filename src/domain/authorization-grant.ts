@@ -44,6 +44,8 @@ export interface Grant {
 export interface TokensToIssue {
   readonly accessHash: CredentialHash;
   readonly accessExpiresAt: EpochSeconds;
+  /** Whether the client proved itself with the secret that a rotation is about to end. */
+  readonly previousSecretUsed: boolean;
 }
 interface RefreshToIssue {
   readonly refreshHash: CredentialHash;
@@ -252,13 +254,13 @@ function revoked(reason: RevocationReason): GrantEvent {
 }
 
 function accessTokenIssued(
-  { grantId, accessHash, accessExpiresAt }: TokensToIssue & { readonly grantId: GrantId },
+  { grantId, accessHash, accessExpiresAt, previousSecretUsed }: TokensToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
   scope: Scope,
 ): GrantEvent {
   const data = { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt: accessExpiresAt };
-  return { type: 'AccessTokenIssued', data };
+  return { type: 'AccessTokenIssued', data: previousSecretUsed ? { ...data, previousSecretUsed } : data };
 }
 
 function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope): GrantEvent {

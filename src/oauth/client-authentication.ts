@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SecretHash } from '../domain/events.ts';
+import type { EpochSeconds } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
-import { hashCredential } from './credentials.ts';
+import { hashCredential, isClientSecret } from './credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -11,21 +12,30 @@ export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_sec
 /** What this part needs to know of registered clients. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
+  /** Whether there is any client at all with a secret that a person may have chosen. */
+  haveChosenSecrets(): boolean;
 }
 
-/** Checks a secret that a person may have chosen; slow on purpose. */
+/** Checks a secret that a person may have chosen; slow on purpose, and as slow for a `phc` that is undefined. */
 export interface ChosenSecretVerifier {
-  verify(phc: string, secret: string): Promise<boolean>;
+  verify(phc: string | undefined, secret: string): Promise<boolean>;
+}
+
+/** Who sent a request. */
+export interface Authenticated {
+  readonly client: Client;
+  /** Whether it was with the secret before the newest, which lives on for a while after a rotation. */
+  readonly previousSecretUsed: boolean;
 }
 
 export interface ClientAuthentication {
   /**
    * The client behind a request to the token, revocation or introspection endpoint: HTTP Basic, or
    * `client_id` and `client_secret` in the body (RFC 6749 §2.3.1); a public client by its id alone.
-   * @throws OAuthError `invalid_client`, the same for an unknown client and a wrong secret;
+   * @throws OAuthError `invalid_client`, the same and after the same work for an unknown client and a wrong secret;
    *   `invalid_request` for two ways at once that do not agree
    */
-  authenticate(authorization: string | undefined, parameters: Parameters): Promise<Client>;
+  authenticate(authorization: string | undefined, parameters: Parameters, now: EpochSeconds): Promise<Authenticated>;
 }
 
 interface Credentials {
@@ -36,47 +46,81 @@ interface Credentials {
 
 const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
 
-/** Stands in for the secret of a client that does not exist, so that the same work is done. */
-const NOBODYS_SECRET: SecretHash = { algorithm: 'sha256', hash: hashCredential('') };
-
 export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecretVerifier): ClientAuthentication {
-  async function isRight(secret: SecretHash, presented: string): Promise<boolean> {
-    return secret.algorithm === 'sha256'
-      ? timingSafeEqual(Buffer.from(secret.hash), Buffer.from(hashCredential(presented)))
-      : chosenSecrets.verify(secret.phc, presented);
+  /**
+   * The slow hash of the client's that `secret` is the secret of. How long it takes must not tell which client ids
+   * exist, nor which of them brought a secret along, so whether the slow hash runs depends on what was sent alone:
+   * never for what has the form of our own secrets, which nobody chose, and once for whatever else, known client or
+   * not. While no client at all has a chosen secret it never runs: then there is nothing to hide, and strangers
+   * cannot keep the processor busy.
+   */
+  async function provenHash(clientId: string, secret: string, now: EpochSeconds): Promise<string | undefined> {
+    if (!clients.haveChosenSecrets() || isClientSecret(secret)) return undefined;
+    const phc = chosenHash(liveSecrets(clients.find(clientId), now));
+    return (await chosenSecrets.verify(phc, secret)) ? phc : undefined;
   }
 
-  async function verify({ clientId, secret }: Credentials): Promise<Client | undefined> {
-    const client = clients.find(clientId);
-    if (secret === null) return client?.clientType === 'public' ? client : undefined;
-    const right = await isRight(client?.secret ?? NOBODYS_SECRET, secret);
-    return right && client !== undefined && client.secret !== null ? client : undefined;
+  async function verify({ clientId, secret }: Credentials, now: EpochSeconds): Promise<Authenticated | undefined> {
+    if (secret === null) return byIdAlone(clients.find(clientId));
+    const presented = { hash: Buffer.from(hashCredential(secret)), provenPhc: await provenHash(clientId, secret, now) };
+    const client = clients.find(clientId); // after the slow hash, during which it may have been removed or given another secret
+    const { current, previous } = liveSecrets(client, now);
+    const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)]; // both, whatever the first says
+    return client !== undefined && (isCurrent || isPrevious) ? { client, previousSecretUsed: !isCurrent } : undefined;
   }
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
-  async function verifyFirst(readings: readonly Credentials[]): Promise<Client> {
+  async function verifyFirst(readings: readonly Credentials[], now: EpochSeconds): Promise<Authenticated> {
     for (const reading of readings) {
-      const client = await verify(reading); // one after the other: the second is tried only where the first fails
-      if (client !== undefined) return client;
+      const authenticated = await verify(reading, now); // one after the other: the second is tried only where the first fails
+      if (authenticated !== undefined) return authenticated;
     }
     throw new OAuthError('invalid_client', FAILED);
   }
 
   return {
-    async authenticate(authorization, parameters) {
+    async authenticate(authorization, parameters, now) {
       const inBody = bodyCredentials(parameters);
       if (authorization === undefined) {
         if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body');
-        return verifyFirst([inBody]);
+        return verifyFirst([inBody], now);
       }
       const inHeader = basicCredentials(authorization);
       const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
       if (readings.length === 0) {
         throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them');
       }
-      return verifyFirst(readings);
+      return verifyFirst(readings, now);
     },
   };
+}
+
+function byIdAlone(client: Client | undefined): Authenticated | undefined {
+  return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
+}
+
+interface LiveSecrets {
+  readonly current: SecretHash | null;
+  readonly previous: SecretHash | null;
+}
+
+function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
+  const previous = client?.previousSecret ?? null;
+  return { current: client?.secret ?? null, previous: previous !== null && now < previous.until ? previous.secret : null };
+}
+
+/** At most one of the two is such a one: a client brings a secret along when it is registered, and every later one was made here. */
+function chosenHash({ current, previous }: LiveSecrets): string | undefined {
+  if (current?.algorithm === 'argon2id') return current.phc;
+  return previous?.algorithm === 'argon2id' ? previous.phc : undefined;
+}
+
+/** As long as a hash and no hash of anything: stands in where there is none, so that the same work is done. */
+const NO_HASH = Buffer.from('!'.repeat(43));
+
+function matches(secret: SecretHash | null, presented: { readonly hash: Buffer; readonly provenPhc: string | undefined }): boolean {
+  const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
+  return isOurs || (secret?.algorithm === 'argon2id' && secret.phc === presented.provenPhc);
 }
 
 function bodyCredentials(parameters: Parameters): Credentials | undefined {

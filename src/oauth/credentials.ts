@@ -65,6 +65,14 @@ export function mintClientSecret(entropy: Entropy): Minted {
   return { value, hash: hashCredential(value) };
 }
 
+const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
+
+/** Whether a client secret was made by such a server as this one, here or elsewhere, and not chosen by anybody. */
+export function isClientSecret(value: string): boolean {
+  if (!CLIENT_SECRET.test(value)) return false;
+  return base62(checksum(value.slice(0, -CHECK_CHARS)), CHECK_CHARS) === value.slice(-CHECK_CHARS);
+}
+
 /**
  * The tokens that follow a refresh token. They derive from the presented token and a key of the
  * server's, so that a lost answer can be given again although nothing usable was stored for it.

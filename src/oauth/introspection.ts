@@ -49,7 +49,7 @@ export function createIntrospectionEndpoint(parts: {
   async function caller({ authorization, parameters, now }: ClientRequest): Promise<ClientId | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return callerByToken(bearer, now);
-    const client = await authentication.authenticate(authorization, parameters);
+    const { client } = await authentication.authenticate(authorization, parameters, now);
     if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients');
     return client.clientId;
   }

@@ -1,10 +1,10 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
 import type { SecretHash } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
+import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
-import type { Entropy, PasswordHasher } from '../ports.ts';
-import { mintClientId, mintClientSecret } from './credentials.ts';
+import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
+import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
 import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
 
 /** What a registrant fills in, before anybody looked at it. */
@@ -44,11 +44,19 @@ export interface Registration {
     brought?: BroughtCredentials,
   ): Promise<Registered | RegistrationRefusal>;
   update(clientId: ClientId, fields: RegistrationFields, context: CommandContext): Promise<RegistrationRefusal | undefined>;
-  /** The new secret; the one before it is dead when this resolves. Undefined when there is no such client. */
-  rotateSecret(clientId: ClientId, context: CommandContext): Promise<string | undefined>;
+  /**
+   * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
+   * one before it for `overlapSeconds` more: so that whoever uses it can change over meanwhile.
+   * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
+   * @throws RangeError it is not
+   */
+  rotateSecret(clientId: ClientId, context: CommandContext, overlapSeconds?: number): Promise<string | undefined>;
   /** Ends the client and with the same event all its tokens. */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
+
+/** Thirty days: an old secret that lives longer is not being replaced. */
+export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 const MAX_NAME_LENGTH = 255;
 const MAX_ENTRIES = 50;
@@ -60,9 +68,15 @@ export function createRegistration(parts: {
   readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
   readonly entropy: Entropy;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly clock: Clock;
   readonly settings: RedirectUriSettings;
 }): Registration {
-  const { clients, entropy, hasher, settings } = parts;
+  const { clients, entropy, hasher, clock, settings } = parts;
+
+  function endOfPrevious(overlapSeconds: number): EpochSeconds | null {
+    if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
+    return overlapSeconds === 0 ? null : (Math.floor(clock.now() / 1000 + overlapSeconds) as EpochSeconds);
+  }
 
   return {
     async register(fields, ownerId, context, brought) {
@@ -82,10 +96,11 @@ export function createRegistration(parts: {
       return refusal === undefined ? undefined : { refusal };
     },
 
-    async rotateSecret(clientId, context) {
+    async rotateSecret(clientId, context, overlapSeconds = 0) {
+      const previousUntil = endOfPrevious(overlapSeconds);
       const { value, hash } = mintClientSecret(entropy);
       const secret: SecretHash = { algorithm: 'sha256', hash };
-      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret, previousUntil: null }, context);
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret, previousUntil }, context);
       return refusal === undefined ? value : undefined;
     },
 
@@ -106,12 +121,19 @@ function mintCredentials({ clientType }: ClientSettings, entropy: Entropy): NewC
   return { clientId, clientSecret: value, secret: { algorithm: 'sha256', hash } };
 }
 
-/** A secret from elsewhere may be one that a person chose: it gets the slow hash that passwords get. */
-async function keepCredentials(brought: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
-  const clientId = brought.clientId as ClientId;
-  if (brought.clientSecret === null) return { clientId, clientSecret: null, secret: null };
-  const phc = await hasher.hash(brought.clientSecret);
-  return { clientId, clientSecret: brought.clientSecret, secret: { algorithm: 'argon2id', phc } };
+async function keepCredentials({ clientId: id, clientSecret }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
+  const clientId = id as ClientId;
+  return { clientId, clientSecret, secret: clientSecret === null ? null : await hashBrought(clientSecret, hasher) };
+}
+
+/**
+ * A secret from elsewhere may be one that a person chose: it gets the slow hash that passwords get. One of our own
+ * form has 256 random bits, and authentication never runs the slow hash for it (`client-authentication.ts` says why).
+ */
+async function hashBrought(secret: string, hasher: Pick<PasswordHasher, 'hash'>): Promise<SecretHash> {
+  return isClientSecret(secret)
+    ? { algorithm: 'sha256', hash: hashCredential(secret) }
+    : { algorithm: 'argon2id', phc: await hasher.hash(secret) };
 }
 
 /** What is wrong with credentials from elsewhere, in words; undefined when nothing is. */

@@ -40,7 +40,7 @@ export function createRevocationEndpoint(parts: {
   }
 
   return async ({ parameters, authorization, requestId, now }) => {
-    const client = await authentication.authenticate(authorization, parameters);
+    const { client } = await authentication.authenticate(authorization, parameters, now);
     const token = required(parameters, 'token');
     const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;

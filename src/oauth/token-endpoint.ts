@@ -28,12 +28,12 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
     if (grantType === undefined) {
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...byName.keys()].join(', ')}`);
     }
-    const client = await authentication.authenticate(authorization, parameters);
+    const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now);
     if (!isRegisteredFor(client, grantType)) {
       throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`);
     }
     const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
-    return grantType.exchange({ parameters, client, now, context });
+    return grantType.exchange({ parameters, client, previousSecretUsed, now, context });
   };
 }
 

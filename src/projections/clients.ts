@@ -1,12 +1,22 @@
 import { decodeEvent, type EventOf, type SecretHash } from '../domain/events.ts';
-import { unreachable, type ClientId, type UserId } from '../domain/values.ts';
+import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+
+/** The event that issued a token, and its time in seconds since the epoch. */
+interface TokenUse {
+  readonly position: Position;
+  readonly at: number;
+}
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
   readonly ownerId: UserId | null;
   readonly secret: SecretHash | null;
+  /** What the newest rotation replaced and, until its end, still authenticates; there is never a third. */
+  readonly previousSecret: { readonly secret: SecretHash; readonly until: EpochSeconds } | null;
+  /** The newest token issued to it, and the newest since the rotation with which the previous secret was used. */
+  readonly lastUse: { readonly anySecret: TokenUse | null; readonly previousSecret: TokenUse | null };
   /** Seconds since the epoch. */
   readonly registeredAt: number;
   readonly registeredPosition: Position;
@@ -15,17 +25,26 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
 /** The registered clients; a removed one is not among them. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
+  /** Whether any client has, or had until its newest rotation, a secret that it brought along. */
+  haveChosenSecrets(): boolean;
   ownedBy(ownerId: UserId): readonly Client[];
   all(): readonly Client[];
 }
 
+/** Its use changes with every token, so it alone is changed where it is. */
+type Kept = Omit<Client, 'lastUse'> & { readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] } };
+
 export function createClients(): Clients {
-  const byId = new Map<string, Client>();
+  const byId = new Map<string, Kept>();
+  const withChosenSecret = new Set<string>();
   const byOwner = new Map<UserId, Set<ClientId>>();
 
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
+    if (data.secret?.algorithm === 'argon2id') withChosenSecret.add(data.clientId);
     byId.set(data.clientId, {
       ...data,
+      previousSecret: null,
+      lastUse: { anySecret: null, previousSecret: null },
       registeredAt: Math.floor(event.recordedAt / 1000),
       registeredPosition: event.position,
     });
@@ -39,16 +58,33 @@ export function createClients(): Clients {
     if (client !== undefined) byId.set(clientId, { ...client, ...changes });
   }
 
+  function rotate(clientId: string, { secret, previousUntil }: EventOf<'ClientSecretRotated'>['data']): void {
+    const client = byId.get(clientId);
+    if (client === undefined) return;
+    const previousSecret = client.secret === null || previousUntil === null ? null : { secret: client.secret, until: previousUntil };
+    if (previousSecret?.secret.algorithm !== 'argon2id') withChosenSecret.delete(clientId); // a rotation never makes such a one
+    byId.set(clientId, { ...client, secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
+  }
+
+  function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
+    const lastUse = byId.get(clientId)?.lastUse;
+    if (lastUse === undefined) return;
+    lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) };
+    if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
+  }
+
   function remove(clientId: string): void {
     const client = byId.get(clientId);
     if (client === undefined) return;
     byId.delete(clientId);
+    withChosenSecret.delete(clientId);
     if (client.ownerId !== null) byOwner.get(client.ownerId)?.delete(client.clientId);
   }
 
   return {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
+    haveChosenSecrets: () => withChosenSecret.size > 0,
     ownedBy: (ownerId) => [...(byOwner.get(ownerId) ?? [])].flatMap((id) => byId.get(id) ?? []),
     all: () => [...byId.values()],
     contents: () => byId.values(),
@@ -58,10 +94,11 @@ export function createClients(): Clients {
       switch (type) {
         case 'ClientRegistered': return register(event, data);
         case 'ClientUpdated': return change(clientOf(event), data);
-        case 'ClientSecretRotated': return change(clientOf(event), { secret: data.secret });
+        case 'ClientSecretRotated': return rotate(clientOf(event), data);
         case 'ClientRemoved': return remove(clientOf(event));
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'AccessTokenIssued': return use(event, data);
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated': case 'GrantRevoked':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
           return;

@@ -26,20 +26,20 @@ const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
 });
 const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, now: seconds(10),
-  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
   type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'],
-  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 /** Presents the nth refresh token and would get the one after it. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
   type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'), presentedHash: hashOf(`refresh ${nth}`), scope: null, now: seconds(100), reuseWindowSeconds: 30,
-  accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
+  accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), previousSecretUsed: false, refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
 const toClient: GrantCommand = {
-  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000),
+  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
 };
 
 describe('an authorization grant: its code', () => {

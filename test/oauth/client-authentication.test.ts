@@ -3,33 +3,42 @@ import fc from 'fast-check';
 import type { SecretHash } from '../../src/domain/events.ts';
 import type { Position } from '../../src/eventsourcing/event-log.ts';
 import { createClientAuthentication } from '../../src/oauth/client-authentication.ts';
-import { hashCredential } from '../../src/oauth/credentials.ts';
+import { hashCredential, mintClientSecret } from '../../src/oauth/credentials.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { Client } from '../../src/projections/clients.ts';
-import { clientId } from '../support/domain-values.ts';
+import { clientId, seconds } from '../support/domain-values.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const registered = (id: string, secret: SecretHash | null, clientType: Client['clientType'] = 'confidential'): Client => ({
-  clientId: clientId(id), ownerId: null, secret, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  clientId: clientId(id), ownerId: null, secret, previousSecret: null, lastUse: { anySecret: null, previousSecret: null }, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
   restrictedScopes: [], accessTokenFormat: 'opaque', registeredAt: 0, registeredPosition: 1 as Position,
 });
 const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
+const chosen = async (secret: string): Promise<SecretHash> => ({ algorithm: 'argon2id', phc: await quickHasher.hash(secret) });
 
 const SECRET = 'secret of A';
 const ODD_SECRET = '1+1=2 100%';
 const clients = [
   registered('A', sha256(SECRET)),
   registered('Odd', sha256(ODD_SECRET)),
-  registered('Chosen', { algorithm: 'argon2id', phc: await quickHasher.hash('hunter2') }),
+  registered('Chosen', await chosen('hunter2')),
   registered('Public', null, 'public'),
   registered('PublicWithSecret', sha256(SECRET), 'public'),
   registered('WithoutSecret', null),
+  { ...registered('Overlapping', sha256('new')), previousSecret: { secret: sha256('old'), until: seconds(2_000) } },
+  { ...registered('ChosenBefore', sha256('new')), previousSecret: { secret: await chosen('hunter2'), until: seconds(2_000) } },
 ];
+const MINTED = mintClientSecret(seededEntropy('minted')).value;
+const NOW = seconds(1_000);
 let verified = 0;
-const { authenticate } = createClientAuthentication(
-  { find: (id) => clients.find((client) => client.clientId === id) },
-  { verify: (phc, secret) => ((verified += 1), quickHasher.verify(phc, secret)) },
+let haveChosenSecrets = true;
+const authentication = createClientAuthentication(
+  { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
+  { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)) },
 );
+const authenticate = async (authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<Client> =>
+  (await authentication.authenticate(authorization, parameters, NOW)).client;
 
 const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
 const body = (id?: string, secret?: string): ReadonlyMap<string, string> =>
@@ -92,12 +101,49 @@ describe('a client', () => {
     expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
   });
 
-  it('is not asked for with the slow hash unless its own secret has one', async () => {
-    const before = verified;
-    await refusalOf(basic('nobody:wrong'), NOTHING);
-    await refusalOf(basic('clientA:wrong'), NOTHING);
-    await authenticate(basic(`clientA:${SECRET}`), NOTHING);
-    expect(verified).to.equal(before);
+  describe('costs the work that depends on what was sent, not on whose id it is:', () => {
+    const IDS = ['nobody', 'clientA', 'clientChosen', 'clientPublic', 'clientWithoutSecret', 'clientOverlapping', 'clientChosenBefore'];
+    const slowHashesOf = async (secret: string): Promise<readonly number[]> => {
+      const counts: number[] = [];
+      for (const id of IDS) {
+        const before = verified;
+        await refusalOf(undefined, body(id, secret));
+        counts.push(verified - before);
+      }
+      return counts;
+    };
+
+    it('one slow hash for a secret that somebody may have chosen', async () => {
+      for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')]) expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
+    });
+
+    it('none for one of the form of ours', async () => {
+      expect(await slowHashesOf(MINTED)).to.deep.equal(IDS.map(() => 0));
+    });
+
+    it('none for any while no client at all has a chosen secret', async () => {
+      haveChosenSecrets = false;
+      try {
+        expect(await slowHashesOf('wrong')).to.deep.equal(IDS.map(() => 0));
+      } finally {
+        haveChosenSecrets = true;
+      }
+    });
+  });
+
+  it('proves itself with either of two secrets while both live, and it is known with which', async () => {
+    const known = async (id: string, secret: string, now: number) => (await authentication.authenticate(undefined, body(id, secret), seconds(now))).previousSecretUsed;
+    expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
+    expect(await known('clientOverlapping', 'old', 1_999)).to.equal(true);
+    expect(await known('clientChosenBefore', 'new', 0)).to.equal(false);
+    expect(await known('clientChosenBefore', 'hunter2', 1_999)).to.equal(true);
+  });
+
+  it('does not with the older one from the second on in which it ends', async () => {
+    for (const [id, secret] of [['clientOverlapping', 'old'], ['clientChosenBefore', 'hunter2']] as const) {
+      const late = authentication.authenticate(undefined, body(id, secret), seconds(2_000));
+      expect(await late.then(() => 'taken', (error: OAuthError) => error.code)).to.equal('invalid_client');
+    }
   });
 
   it('says nothing at all: invalid_client', async () => {

@@ -33,7 +33,7 @@ export function authorizationCodeGrant(parts: {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
-    async exchange({ parameters, client, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context }) {
       const code = parseCode(required(parameters, 'code'));
       const verifier = readVerifier(parameters.get('code_verifier'));
       if (code === undefined || !liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED);
@@ -44,7 +44,7 @@ export function authorizationCodeGrant(parts: {
         {
           type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
           redirectUri: parameters.get('redirect_uri') ?? null, verifier, now,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings),
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,

@@ -18,7 +18,7 @@ export function clientCredentialsGrant(parts: {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
 
-    async exchange({ parameters, client, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context }) {
       if (client.clientType === 'public') {
         throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with');
       }
@@ -27,7 +27,10 @@ export function clientCredentialsGrant(parts: {
       const access = mintAccessToken(entropy);
       await grants.execute(
         grantStream(grantId),
-        { type: 'GrantToClient', grantId, clientId: client.clientId, scope, accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings) },
+        {
+          type: 'GrantToClient', grantId, clientId: client.clientId, scope,
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
+        },
         context,
       );
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope);

@@ -9,6 +9,8 @@ import type { Parameters } from '../parameters.ts';
 export interface TokenRequest {
   readonly parameters: Parameters;
   readonly client: Client;
+  /** What the access token's event is to say of it: see `Authenticated`. */
+  readonly previousSecretUsed: boolean;
   readonly now: EpochSeconds;
   readonly context: CommandContext;
 }

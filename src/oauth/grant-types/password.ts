@@ -27,7 +27,7 @@ export function passwordGrant(parts: {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({ parameters, client, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context }) {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
@@ -41,7 +41,7 @@ export function passwordGrant(parts: {
         grantStream(grantId),
         {
           type: 'GrantByPassword', grantId, clientId: client.clientId, userId: owner.userId, scope,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings),
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,

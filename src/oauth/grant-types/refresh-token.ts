@@ -26,7 +26,7 @@ export function refreshTokenGrant(parts: {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
 
-    async exchange({ parameters, client, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context }) {
       const value = required(parameters, 'refresh_token');
       const asked = parseNamed(parameters.get('scope') ?? '');
       requireAllowed(asked, client);
@@ -39,7 +39,7 @@ export function refreshTokenGrant(parts: {
         {
           type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash,
           scope: asked.length === 0 ? null : asked, now, reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings),
+          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
