@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
-import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
+import { broughtCredentialsProblem, MAX_OVERLAP_SECONDS, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Administration } from './administration.ts';
 import { answering, BY_OPERATOR, streaming, type Operation } from './operation.ts';
@@ -17,6 +17,7 @@ const fields = {
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
 };
 const clientId = z.string().min(1);
+const overlapSeconds = z.int().min(0).max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most').default(0);
 const brought = z.strictObject({ clientId, clientSecret: z.string().min(1).nullable() }) satisfies z.ZodType<BroughtCredentials>;
 
 /** How operators see a client; nobody sees its secret. */
@@ -31,9 +32,19 @@ export interface ClientRow {
   readonly allowed_scopes: readonly string[];
   readonly owner: string | null;
   readonly registered_at: string;
+  /** Of the newest token issued to it, and the position of its event in the log; null when there is none. */
+  readonly last_used_at: string | null;
+  readonly last_used_position: number | null;
+  /** Of the secret that the newest rotation replaced; all null when none is live any more. */
+  readonly previous_secret_ends_at: string | null;
+  readonly previous_secret_last_used_at: string | null;
+  readonly previous_secret_last_used_position: number | null;
 }
 
-function row(client: Client, { projections }: Administration): ClientRow {
+function row(client: Client, { projections, clock }: Administration): ClientRow {
+  const { anySecret, previousSecret } = client.lastUse;
+  const ending = client.previousSecret !== null && clock.now() < client.previousSecret.until * 1000 ? client.previousSecret : null;
+  const previousUse = ending === null ? null : previousSecret;
   return {
     client_id: client.clientId,
     name: client.name,
@@ -44,8 +55,17 @@ function row(client: Client, { projections }: Administration): ClientRow {
     skip_authorization: client.skipAuthorization,
     allowed_scopes: client.restrictedScopes,
     owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
-    registered_at: new Date(client.registeredAt * 1000).toISOString(),
+    registered_at: iso(client.registeredAt),
+    last_used_at: anySecret === null ? null : iso(anySecret.at),
+    last_used_position: anySecret?.position ?? null,
+    previous_secret_ends_at: ending === null ? null : iso(ending.until),
+    previous_secret_last_used_at: previousUse === null ? null : iso(previousUse.at),
+    previous_secret_last_used_position: previousUse?.position ?? null,
   };
+}
+
+function iso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }
 
 /** @throws OperationRefused no client has that id */
@@ -100,12 +120,13 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'client rotate-secret': answering(z.strictObject({ clientId }), async (input, admin) => {
+  'client rotate-secret': answering(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = clientWith(input.clientId, admin);
     if (client.clientType === 'public') throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
-    const secret = await admin.registration.rotateSecret(client.clientId, BY_OPERATOR);
+    const secret = await admin.registration.rotateSecret(client.clientId, BY_OPERATOR, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);
-    return { client_id: client.clientId, client_secret: secret };
+    const { previous_secret_ends_at } = row(clientWith(input.clientId, admin), admin);
+    return { client_id: client.clientId, client_secret: secret, previous_secret_ends_at };
   }),
 
   'client remove': answering(z.strictObject({ clientId }), async (input, admin) => {

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
 import { answer, collect, collectOneOf, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
+import { duration } from './duration.ts';
 import { CannotRun } from './exit.ts';
 import { printable } from './print.ts';
 
@@ -92,11 +93,15 @@ export function clientCommands(program: Command, bench: Workbench): void {
       await printOne(bench, await answer(bench, 'client update', { clientId, changes }), options);
     });
 
-  printsData(client.command('rotate-secret').description('give a client a new secret; the old one is dead at once').argument('<client-id>', 'id of the client')).action(
-    async (clientId: string, options: { json?: true }) => {
-      await printOne(bench, await answer(bench, 'client rotate-secret', { clientId }), options);
-    },
-  );
+  printsData(client.command('rotate-secret').description('give a client a new secret, printed this once').argument('<client-id>', 'id of the client'))
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old secret still works: seconds, or such as 90m, 36h, 7d; at most 30d; one before it ends at once')
+        .argParser(duration)
+        .default(0, 'it is dead at once'),
+    )
+    .action(async (clientId: string, { overlap, ...options }: { overlap: number; json?: true }) => {
+      await printOne(bench, await answer(bench, 'client rotate-secret', { clientId, overlapSeconds: overlap }), options);
+    });
 
   printsData(client.command('remove').description('remove a client and end all its tokens').argument('<client-id>', 'id of the client')).action(
     async (clientId: string, options: { json?: true }) => {

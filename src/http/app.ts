@@ -105,7 +105,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(homeRoutes(pages, config));
   use(accountRoutes({ ...parts, pages, settings: config }));
   use(authorizeRoutes({ ...parts, ...projections, pages, now, settings: config }));
-  use(applicationRoutes({ ...parts, ...projections, pages, settings: config }));
+  use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
   if (config.sampleApi) {
     use(userRoutes({ ...parts, ...projections, settings: config }));

@@ -108,6 +108,10 @@ export interface ApplicationFormLocals extends PageContext {
 
 export interface ApplicationDetailLocals extends PageContext {
   readonly application: ApplicationLocals;
+  /** When it last got a token; null when it never did. */
+  readonly lastUsed: EpochSeconds | null;
+  /** The secret that a rotation replaced and that still works; null when there is none. */
+  readonly oldSecret: { readonly endsAt: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
   /** The issuer's address, without a slash at its end. */
   readonly issuer: string;
   /** Whether this client's authorization requests need a code challenge. */
@@ -169,8 +173,8 @@ export function createRenderer(viewsDirectory: string = VIEWS_DIRECTORY): Pages 
     error: page('error', ({ title }) => title),
     applicationList: page('applications/list', () => 'Your applications'),
     applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
-    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),
-    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
+    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ instant, examples: examples(locals, locals.clientSecret) })),
+    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ instant, examples: examples(locals, null) })),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
   };
 }

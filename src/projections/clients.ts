@@ -3,10 +3,10 @@ import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../d
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 
-/** The event that issued a token, and its time in seconds since the epoch. */
+/** The event that issued a token, and its time. */
 interface TokenUse {
   readonly position: Position;
-  readonly at: number;
+  readonly at: EpochSeconds;
 }
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
@@ -69,7 +69,7 @@ export function createClients(): Clients {
   function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
-    lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) };
+    lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
   }
 

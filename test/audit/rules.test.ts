@@ -42,6 +42,12 @@ const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved'
 const updated = (grantTypes: readonly 'password'[]): Written => write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
 const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): Written =>
   write(`client-${APP}`, 'ClientUpdated', { ...settings, restrictedScopes });
+const secretRotated = (previousUntil: number | null, at?: number): Written =>
+  write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') }, previousUntil: previousUntil === null ? null : BEGINNING + previousUntil }, at);
+const byPreviousSecret = (at?: number): Written =>
+  write(`grant-${id('self')}`, 'AccessTokenIssued', {
+    tokenHash: hash('a1'), grantId: id('self'), clientId: APP, userId: null, scope: ['read'], previousSecretUsed: true, expiresAt: BEGINNING + HOUR,
+  }, at);
 const sessionStarted = (at?: number): Written => write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const group = (stream: string, groupId: string, name: string): Written => write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
@@ -132,6 +138,12 @@ const BROKEN: readonly Case[] = [
   ['restricted-scopes-are-allowed', 'long after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), MUCH_LATER)]],
   ['restricted-scopes-are-allowed', 'just after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), LATER)], 'notice'],
   ['restricted-scopes-are-allowed', 'one just after, one never', [...SETTING, allowed('audit'), allowed(), consent('asked', { scope: ['audit', 'introspection'] })]],
+  ['a-previous-secret-is-used-in-time', 'never rotated', [...SETTING, byPreviousSecret()]],
+  ['a-previous-secret-is-used-in-time', 'rotated without an overlap', [...SETTING, secretRotated(null), byPreviousSecret()]],
+  ['a-previous-secret-is-used-in-time', 'long after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER + 61)]],
+  ['a-previous-secret-is-used-in-time', 'just after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER)], 'notice'],
+  ['a-previous-secret-is-used-in-time', 'long after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER + 61)]],
+  ['a-previous-secret-is-used-in-time', 'just after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER)], 'notice'],
   ['owners-exist', 'nobody', [clientRegistered(APP, BERT)]],
 
   ['an-account-lives-once', 'a name taken', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
@@ -161,6 +173,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     ...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r2', 'r3', { scope: ['read'] }), issued('a3', { scope: ['read'] }), revoked,
   ],
   'a password': BY_PASSWORD,
+  'a previous secret used until its end': [...SETTING, secretRotated(null), secretRotated(LATER), byPreviousSecret(LATER - 1)],
   'a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
   'a restricted scope that a client is allowed for itself': [...SETTING, allowed('introspection'), issued('a1', { userId: null, scope: ['introspection'] })],
   'a refresh that still names a restricted scope taken away': [

@@ -19,7 +19,9 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     grants: ['authorization-code', 'client-credentials', 'password'],
     redirectUris: [text('uri')], allowedOrigins: [text('origin')],
   } as const;
-  const detail = { ...member, application, issuer: text('issuer'), sampleApi: true };
+  const unused = { lastUsed: null, oldSecret: null };
+  const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
+  const detail = { ...member, application, ...unused, issuer: text('issuer'), sampleApi: true };
   const form = {
     values: {
       name: text('name'), clientType: text('type'), grants: [text('grant')],
@@ -58,7 +60,10 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'created, public': pages.applicationCreated({
       ...detail, application: { ...application, clientType: 'public' }, pkce: true, occasion: 'registered', clientSecret: null,
     }),
+    'rotated, with an overlap': pages.applicationCreated({ ...detail, ...used, pkce: true, occasion: 'secret-rotated', clientSecret: text('secret') }),
     detail: pages.applicationDetail({ ...detail, pkce: true }),
+    'detail, used': pages.applicationDetail({ ...detail, ...used, pkce: true }),
+    'detail, old secret unused': pages.applicationDetail({ ...detail, ...used, oldSecret: { ...used.oldSecret, lastUsed: null }, pkce: true }),
     delete: pages.applicationDelete({ ...member, application }),
   };
 }

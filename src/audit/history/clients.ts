@@ -10,6 +10,11 @@ export interface ClientNotes {
   restrictedScopes: readonly RestrictedScope[];
   /** For grants it is not registered for and restricted scopes it is not allowed any more: since when, in milliseconds since the epoch. */
   readonly lost: Map<RegisteredGrant | RestrictedScope, number>;
+  /**
+   * When the newest secret that lived on beside its successor ended, or will: milliseconds since the epoch. Null when there
+   * never was one.
+   */
+  overlapEndsAt: number | null;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -36,14 +41,21 @@ export function createClientHistory(): ClientHistory {
     note({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
         const { clientType, grantTypes, restrictedScopes } = data;
-        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), removedAt: null });
+        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, removedAt: null });
       }
       const notes = byId.get(clientOf(recorded));
       if (notes === undefined) return;
       if (type === 'ClientUpdated') update(notes, data, recorded.recordedAt);
+      if (type === 'ClientSecretRotated') notes.overlapEndsAt = endOfOverlap(notes, data, recorded.recordedAt);
       if (type === 'ClientRemoved') notes.removedAt ??= recorded.recordedAt;
     },
   };
+}
+
+/** A rotation without an overlap ends the one that another rotation began. */
+function endOfOverlap(before: ClientNotes, { previousUntil }: EventOf<'ClientSecretRotated'>['data'], at: number): number | null {
+  if (previousUntil !== null) return previousUntil * 1000;
+  return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
 }
 
 /** The client whose stream the event is in. */

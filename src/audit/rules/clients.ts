@@ -80,6 +80,18 @@ export const clientRules: readonly FactRule[] = [
     },
   },
   {
+    name: 'a-previous-secret-is-used-in-time',
+    says:
+      'A client gets a token with the secret before its newest only after a rotation that let it live on, and before its end; up to a ' +
+      'minute after is a notice: it was decided before.',
+    check({ event: { type, data }, recorded }, { clients }) {
+      if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
+      const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
+      if (endsAt === null) return finding('a previous client secret was used, and no rotation let one live on');
+      return recorded.recordedAt < endsAt ? undefined : afterTheEnd(recorded, endsAt, 'a previous client secret was used after its end');
+    },
+  },
+  {
     name: 'owners-exist',
     says: 'Whoever a client is registered to has, or had, an account.',
     check({ event: { type, data } }, { users }) {

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import type { ClientId, UserId } from '../../domain/values.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
@@ -7,7 +7,7 @@ import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
+import { notFound, PageError } from '../page-error.ts';
 import type { ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals, FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -17,12 +17,13 @@ export interface ApplicationRoutesParts {
   readonly clients: Clients;
   readonly pages: Pages;
   readonly issuer: () => string;
+  readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string; readonly sampleApi: boolean; readonly requirePkce: 'all' | 'public' | 'none' };
 }
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
 export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, clients, pages, issuer, settings } = parts;
+  const { registration, clients, pages, issuer, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
@@ -41,7 +42,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   function detail(ctx: RequestContext, person: LoggedInUser, client: Client): ApplicationDetailLocals {
     const pkce = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
-    return { ...framedFor(ctx, person), application: toLocals(client), issuer: issuer(), pkce, sampleApi: settings.sampleApi };
+    return { ...framedFor(ctx, person), application: toLocals(client), ...useOf(client, now()), issuer: issuer(), pkce, sampleApi: settings.sampleApi };
   }
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
@@ -80,7 +81,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
     if (client.clientType === 'public') throw notFound();
-    const secret = await registration.rotateSecret(client.clientId, contextOf(ctx, person));
+    const secret = await registration.rotateSecret(client.clientId, contextOf(ctx, person), chosenOverlap(ctx));
     if (secret === undefined) throw notFound();
     showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
   }));
@@ -99,6 +100,17 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
 function contextOf(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
   return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId };
+}
+
+/** What the form offers, and how long the old secret then lives on, in seconds. */
+const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
+
+/** A form without the field says what it always said: the old secret stops now. */
+function chosenOverlap(ctx: RequestContext): number {
+  const chosen = formOf(ctx).text('old_secret') || 'now';
+  const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
+  if (seconds === undefined) throw new PageError(400, 'The form could not be read', 'It does not say when the old secret stops.', 'Go back and send the form again.');
+  return seconds;
 }
 
 const BLANK: RegistrationFields = {
@@ -136,6 +148,15 @@ function byFormField(errors: RegistrationErrors): FieldErrors {
 
 function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins }: RegistrationFields): ApplicationFormLocals['values'] {
   return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n') };
+}
+
+function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<ApplicationDetailLocals, 'lastUsed' | 'oldSecret'> {
+  return {
+    lastUsed: lastUse.anySecret?.at ?? null,
+    oldSecret: previousSecret === null || now >= previousSecret.until
+      ? null
+      : { endsAt: previousSecret.until, lastUsed: lastUse.previousSecret?.at ?? null },
+  };
 }
 
 function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins }: Client): ApplicationLocals {
