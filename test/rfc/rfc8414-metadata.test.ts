@@ -38,6 +38,13 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
+  it('are where clients look for those of an issuer with a path, and not elsewhere (§3.1)', async () => {
+    running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
+    const { json } = await running.get(PATH);
+    for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`]) expect((await running.get(path)).json, path).to.deep.equal(json);
+    for (const path of [`${PATH}/base`, `${PATH}/other`, `${PATH}/base/of/it/more`, `${PATH}-more`]) expect((await running.get(path)).status, path).to.equal(404);
+  });
+
   it('name endpoints that answer', async () => {
     running = await runningService();
     const { json } = await running.get(PATH);

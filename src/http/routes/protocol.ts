@@ -7,6 +7,8 @@ import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts
 import { readParameters, type BodySettings } from '../middleware/request-body.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
+const METADATA_PATH = '/.well-known/oauth-authorization-server';
+
 export interface ProtocolParts {
   readonly token: TokenEndpoint;
   readonly revocation: RevocationEndpoint;
@@ -43,9 +45,16 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     ctx.body = await introspection(await clientRequest(ctx));
   });
 
-  router.get('/.well-known/oauth-authorization-server', (ctx) => {
+  router.get(`${METADATA_PATH}{/*issuerPath}`, async (ctx, next) => {
+    if (!isMetadataOf(issuer(), ctx.path)) return next();
     ctx.body = authorizationServerMetadata(issuer(), grantTypes, settings);
   });
 
   return router;
+}
+
+/** RFC 8414 §3.1: clients put an issuer's own path behind the well-known one; a proxy may have taken it away again. */
+function isMetadataOf(issuer: string, path: string): boolean {
+  const below = path.slice(METADATA_PATH.length).replace(/\/$/, '');
+  return below === '' || below === new URL(issuer).pathname.replace(/\/$/, '');
 }
