@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import type { KeyObject } from 'node:crypto';
+import { cpSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import Keygrip from 'keygrip';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callControl } from '../../src/control/client.ts';
+import { entriesOf, filesBelow } from '../support/at-rest.ts';
+import { browserSession } from '../support/browser-session.ts';
+import { REDIRECT_URI } from '../support/running-service.ts';
+import { startServer, type ServerProcess } from '../support/server-process.ts';
+import { disguised, guesses, loot, storedAs, successors, type Loot } from '../support/thief.ts';
+
+const ADMIN = { username: 'ada', password: 'the difference engine' };
+/** Everything lives on while the thief is at work. */
+const HOUR = '3600';
+const AT_ONCE = 16;
+
+interface Answer {
+  readonly status: number;
+  readonly json: Readonly<Record<string, string>>;
+}
+
+describe('whoever has all files of the data directory, its keys too', function () {
+  this.timeout(120_000);
+
+  let parent: string;
+  let server: ServerProcess;
+  let client: { readonly id: string; readonly secret: string };
+  /** Alive, and known to their owners alone. */
+  let live: { readonly access: readonly string[]; readonly refresh: string; readonly code: string; readonly cookie: string };
+  /** Rotated a moment ago, so that it may be asked again. */
+  let rotated: string;
+  let stolen: Loot;
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
+    server = await startServer(join(parent, 'data'), {
+      env: {
+        GRANTLOG_ADMIN_USERNAME: ADMIN.username, GRANTLOG_ADMIN_PASSWORD: ADMIN.password,
+        GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: HOUR, GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: HOUR,
+      },
+    });
+    await traffic();
+    const copy = join(parent, 'copy');
+    cpSync(join(parent, 'data'), copy, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
+    const places = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
+    stolen = loot(places);
+  });
+  after(async () => {
+    await server.destroy();
+    rmSync(parent, { recursive: true });
+  });
+
+  async function post(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+    const headers = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+    const answer = await fetch(new URL(path, server.origin), { method: 'POST', body: new URLSearchParams(fields), headers });
+    return { status: answer.status, json: (await answer.json()) as Answer['json'] };
+  }
+
+  async function traffic(): Promise<void> {
+    const registration = {
+      name: 'Engine', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
+      redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false, owner: null, brought: null,
+    };
+    for await (const answer of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
+      const { client_id: id = '', client_secret: secret = '' } = answer as Record<string, string>;
+      client = { id, secret };
+    }
+    const browser = browserSession(() => server.origin);
+    await browser.logIn(ADMIN.username, ADMIN.password);
+    const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI });
+    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'Authorize' });
+    const { json: first } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
+    const { json: second } = await post('/o/token/', { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
+    const { json: own } = await post('/o/token/', { grant_type: 'client_credentials' });
+    rotated = first['refresh_token'] ?? '';
+    live = {
+      access: [first, second, own].map((tokens) => tokens['access_token'] ?? ''), refresh: second['refresh_token'] ?? '',
+      code: new URL(location ?? '').searchParams.get('code') ?? '', cookie: browser.cookies().get('grantlog') ?? '',
+    };
+  }
+
+  function key(name: string): KeyObject {
+    const hex = readFileSync(join(parent, 'data', 'keys', `${name}.key`), 'utf8').trim();
+    return stolen.keys.find((held) => held.export().toString('hex') === hex) ?? expect.fail(`no key ${name} among the files`);
+  }
+
+  /** A request that a live credential of its kind would win, made with the client's own authentication. */
+  async function statusWith(credential: string): Promise<number> {
+    if (credential.startsWith('glr_')) return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
+    if (credential.startsWith('glc_')) return (await post('/o/token/', { grant_type: 'authorization_code', code: credential, redirect_uri: REDIRECT_URI })).status;
+    const answer = await fetch(new URL('/users/', server.origin), { headers: { authorization: `Bearer ${credential}` } });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  it('has the hashes of what is alive, the server\'s keys and the ids of its grants', () => {
+    for (const credential of [...live.access, live.refresh, live.code]) expect(stolen.secrets).to.include(storedAs(credential));
+    for (const name of ['refresh', 'cookies', 'names', 'log']) key(name);
+    expect(stolen.grantIds).to.include(live.code.slice(4, 26));
+  });
+
+  it('has nothing that the server stored a hash of, nor can derive it', () => {
+    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...guesses(stolen)]);
+    const derived = successors(disguised(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
+    const usable = [...disguised({ ...stolen, secrets }), ...derived].filter((credential) => stolen.secrets.has(storedAs(credential)));
+    expect(usable.length, 'usable credentials').to.equal(0);
+  });
+
+  it('is refused at every endpoint with all that looks like a credential', async () => {
+    const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
+    const statuses = await inParallel([...disguised(stolen), ...derived], statusWith);
+    expect(statuses).to.have.length.above(100);
+    expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
+  });
+
+  it('cannot sign a cookie with which somebody is logged in', async () => {
+    const sign = new Keygrip([key('cookies').export().toString('base64url')], 'sha256');
+    const isLoggedIn = async (contents: string): Promise<boolean> => {
+      const cookie = `grantlog=${contents}; grantlog.sig=${sign.sign(`grantlog=${contents}`)}`;
+      return (await fetch(new URL('/o/applications/', server.origin), { headers: { cookie }, redirect: 'manual' })).status === 200;
+    };
+    expect(await isLoggedIn(live.cookie), 'the signature is right').to.equal(true);
+    const forged = [...stolen.secrets].map((sessionId) => Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'));
+    expect(await inParallel(forged, isLoggedIn)).not.to.include(true);
+  });
+
+  it('would have the successor of a refresh token that leaked besides, and nothing before that', () => {
+    const derived = successors([rotated], stolen);
+    expect(derived).to.include(live.access[1]).and.to.include(live.refresh);
+    expect(derived).not.to.include(live.access[0]);
+  });
+
+  it('has done no harm: what was alive still is', async () => {
+    for (const credential of [...live.access, live.code, live.refresh]) expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
+  });
+});
+
+async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const [left, results] = [[...items], [] as R[]];
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) results.push(await act(item));
+  }));
+  return results;
+}

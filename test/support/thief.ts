@@ -1,0 +1,70 @@
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { successorsOf } from '../../src/oauth/credentials.ts';
+import type { GrantId } from '../../src/domain/values.ts';
+
+/** What somebody makes of files that were never meant for them, knowing this server's source. */
+export interface Loot {
+  /** 256 bits each in base64url: whatever is written like a hash, a key or a secret. */
+  readonly secrets: ReadonlySet<string>;
+  /** The same of every aligned run of bytes: tens of thousands, for a search that needs no request. */
+  readonly bytes: ReadonlySet<string>;
+  readonly keys: readonly KeyObject[];
+  readonly grantIds: readonly string[];
+}
+
+export function loot(places: ReadonlyMap<string, Buffer>): Loot {
+  const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const content of places.values()) {
+    const text = content.toString('latin1');
+    for (const [run] of text.matchAll(/[\w-]{43,}/g)) for (const found of windows(run, 43)) secrets.add(found);
+    for (const [run] of text.matchAll(/[A-Za-z0-9+/]{43}=/g)) secrets.add(Buffer.from(run, 'base64').toString('base64url'));
+    for (const [run] of text.matchAll(/[0-9a-f]{64,}/gi)) for (const found of windows(run, 64)) keys.add(found.toLowerCase());
+    for (const [, id = ''] of text.matchAll(/grant-([\w-]{22})/g)) grantIds.add(id);
+    for (let at = 0; at + 32 <= content.length; at += 32) bytes.add(content.subarray(at, at + 32).toString('base64url'));
+  }
+  for (const key of keys) secrets.add(Buffer.from(key, 'hex').toString('base64url'));
+  return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
+}
+
+/** The secrets, dressed as each kind of credential. */
+export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantIds'>): readonly string[] {
+  return [...secrets].flatMap((secret) => [
+    checked(`gla_${secret}`),
+    ...grantIds.flatMap((grantId) => [checked(`glr_${grantId}${secret}`), checked(`glc_${grantId}${secret}`)]),
+  ]);
+}
+
+/** The server's own derivation, of every key from every credential there might be. */
+export function successors(credentials: readonly string[], { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>): readonly string[] {
+  return credentials.flatMap((credential) => keys.flatMap((key) => grantIds.flatMap((grantId) => {
+    const { access, refresh } = successorsOf(credential, grantId as GrantId, key);
+    return [access.value, refresh.value];
+  })));
+}
+
+/** Other derivations that one might hope for: a stored text in place of the token, with and without a label. */
+export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): ReadonlySet<string> {
+  const derived = new Set<string>();
+  for (const key of keys) {
+    for (const secret of secrets) {
+      for (const message of [secret, `access:${secret}`, `refresh:${secret}`, `code:${secret}`, Buffer.from(secret, 'base64url')]) {
+        derived.add(createHmac('sha256', key).update(message).digest('base64url'));
+      }
+    }
+  }
+  return derived;
+}
+
+/** As what a credential is stored. */
+export const storedAs = (credential: string): string => hash('sha256', credential, 'base64url');
+
+function checked(body: string): string {
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return body + check.toString('base64url');
+}
+
+function windows(run: string, length: number): readonly string[] {
+  return Array.from({ length: run.length - length + 1 }, (_, at) => run.slice(at, at + length));
+}
