@@ -42,6 +42,9 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     const passwordGrant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner });
 
+    const refresh = (before: Answer | undefined): Promise<Answer> =>
+      running.token(client, { grant_type: 'refresh_token', refresh_token: String(before?.json?.['refresh_token']) });
+
     async function countOf(type: string): Promise<number> {
       return (await running.events()).filter((event) => event.type === type).length;
     }
@@ -88,6 +91,21 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const answers = await crowd(() => ask(request), MULTITUDE);
       expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
+    });
+
+    it('a refresh token presented again after its successor was used revokes the grant once, and nothing that raced with it lives on', async () => {
+      const first = await passwordGrant();
+      const second = await refresh(first);
+      const third = await refresh(second);
+      const tokens = [first, second, third];
+      const answers = await crowd((index) => refresh(tokens[index % tokens.length]));
+      expect(await countOf('GrantRevoked')).to.equal(1);
+      expect(answers.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error'])).to.have.members(Array.from({ length: Math.ceil(CROWD / 3) }, () => 'invalid_grant'));
+      for (const { json } of [...tokens, ...answers]) {
+        if (json?.['access_token'] === undefined) continue;
+        expect(await statusWith(json['access_token'])).to.equal(401);
+        expect(await isRefreshTokenAlive(json['refresh_token'])).to.equal(false);
+      }
     });
 
     it('a user name is given once', async () => {

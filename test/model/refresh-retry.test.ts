@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { request } from 'node:http';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 import { RUNS } from './runs.ts';
 
@@ -56,6 +57,29 @@ describe('a refresh token presented again', () => {
       { numRuns: RUNS / 4 },
     );
   });
+
+  it('brings the answer that never arrived: it was cut off on its way', async () => {
+    const asked = request(new URL('/o/token/', running.origin()), {
+      method: 'POST', headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
+    }).on('error', () => {});
+    const rotation = rotated();
+    asked.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshTokenOf(issued) }).toString());
+    await rotation;
+    asked.destroy();
+    const again = await refresh(issued);
+    expect(again.status).to.equal(200);
+    expect((await refresh(issued)).text).to.equal(again.text);
+    expect(await countOf('RefreshTokenRotated')).to.equal(1);
+    expect(await isAlive(again)).to.equal(true);
+  });
+
+  /** Resolves when the log has the rotation: before anybody could have read an answer to it. */
+  function rotated(): Promise<void> {
+    const { log } = running;
+    return new Promise((resolve) => {
+      log.subscribe(log.head(), (events) => void (events.some(({ type }) => type === 'RefreshTokenRotated') && resolve()));
+    });
+  }
 
   it('brings the same bytes across a restart', async () => {
     const first = await refresh(issued, 'read');
