@@ -78,6 +78,8 @@ export interface Service {
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly issuer: () => string;
+  /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
+  readonly knownResources: () => readonly string[];
   readonly log: EventLog;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
@@ -151,20 +153,21 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     // A stream holds the events of its own decider alone, which the type of the codec cannot say.
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now: clock.now });
 
+  const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const grants = handle(authorizationGrant);
   const accounts = createAccounts({
     commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
   });
   const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy));
   const grantTypes = [
-    authorizationCodeGrant({ grants, liveGrants, entropy, settings: config }),
-    clientCredentialsGrant({ grants, entropy, settings: config }),
-    passwordGrant({ grants, passwords: accounts, entropy, settings: config }),
-    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, settings: config }),
+    authorizationCodeGrant({ grants, liveGrants, entropy, knownResources, settings: config }),
+    clientCredentialsGrant({ grants, entropy, knownResources, settings: config }),
+    passwordGrant({ grants, passwords: accounts, entropy, knownResources, settings: config }),
+    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, knownResources, settings: config }),
   ];
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

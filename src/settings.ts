@@ -54,6 +54,11 @@ function isIssuer(text: string): boolean {
   return isHttp(url) && url.username === '' && url.password === '';
 }
 
+/** RFC 8707 §2: an absolute URI; a fragment is for browsers. */
+function isResource(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
+}
+
 /** A path of this origin, or a page elsewhere. `//host` is elsewhere in disguise. */
 function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;
@@ -152,6 +157,12 @@ export const settings = {
     default: 'write',
     expects: 'a scope name',
     description: 'What the read-write policy asks for on every other method.',
+  }),
+  resources: setting({
+    schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
+    default: [],
+    expects: 'a list of absolute URIs without a fragment, each of at most 256 characters',
+    description: 'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
   }),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
   authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),

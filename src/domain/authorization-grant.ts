@@ -1,5 +1,6 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
 import type { EventOf, RevocationReason } from './events.ts';
+import { narrowed, restrictedTo, sameResources, type Resources } from './resource.ts';
 import { isWithin, type Scope } from './scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type UserId } from './values.ts';
 
@@ -15,6 +16,7 @@ export type GrantEvent = EventOf<
 >;
 
 type IssuedCode = EventOf<'AuthorizationCodeIssued'>['data'];
+type IssuedAccessToken = EventOf<'AccessTokenIssued'>['data'];
 
 /** A refresh token that was exchanged for another; older ones hang behind it. */
 interface Spent {
@@ -27,10 +29,11 @@ interface RefreshFamily {
   readonly clientId: ClientId;
   readonly userId: UserId;
   readonly scope: Scope;
+  readonly resource: Resources;
   readonly expiresAt: EpochSeconds | null;
   readonly spent: Spent | null;
-  /** The newest rotation, which may be asked for again: when it was, and what it granted. */
-  readonly rotation: { readonly at: EpochSeconds; readonly scope: Scope } | null;
+  /** The newest rotation, which may be asked for again: when it was, what it granted, and the access token of it. */
+  readonly rotation: { readonly at: EpochSeconds; readonly scope: Scope; readonly access: IssuedAccessToken | null } | null;
 }
 
 export interface Grant {
@@ -58,6 +61,7 @@ export interface IssueCode {
   readonly clientId: ClientId;
   readonly userId: UserId;
   readonly scope: Scope;
+  readonly resource: Resources;
   readonly consent: 'asked' | 'remembered' | 'skipped';
   readonly codeHash: CredentialHash;
   readonly redirectUri: string;
@@ -74,6 +78,8 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue {
   readonly redirectUri: string | null;
   /** What the presented verifier hashes to under S256, and the verifier itself for `plain`; null when none was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
+  /** Empty: all that the code is for. */
+  readonly resource: Resources;
   readonly now: EpochSeconds;
 }
 
@@ -83,6 +89,7 @@ export interface GrantToClient extends TokensToIssue {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly scope: Scope;
+  readonly resource: Resources;
 }
 
 /** RFC 6749 §4.3: the owner's password was right. */
@@ -92,6 +99,7 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
   readonly clientId: ClientId;
   readonly userId: UserId;
   readonly scope: Scope;
+  readonly resource: Resources;
 }
 
 export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
@@ -101,6 +109,8 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
   readonly presentedHash: CredentialHash;
   /** Null: all that the grant holds. */
   readonly scope: Scope | null;
+  /** Empty: all that the grant is for. */
+  readonly resource: Resources;
   readonly now: EpochSeconds;
   readonly reuseWindowSeconds: number;
 }
@@ -127,18 +137,20 @@ export type GrantRefusal =
   | 'refresh-token-expired'
   | 'refresh-token-reused'
   | 'retry-scope-differs'
-  | 'scope-exceeds-grant';
+  | 'retry-resource-differs'
+  | 'scope-exceeds-grant'
+  | 'resource-exceeds-grant';
 
 type GrantDecision = Decision<GrantEvent, GrantRefusal>;
 
 function issueCode(command: IssueCode, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const { grantId, clientId, userId, scope, codeHash, redirectUri, redirectUriRequired, codeChallenge, expiresAt } = command;
+  const { grantId, clientId, userId, scope, resource, codeHash, redirectUri, redirectUriRequired, codeChallenge, expiresAt } = command;
   return accept<GrantEvent>(
     { type: 'ConsentGiven', data: { grantId, clientId, userId, scope, basis: command.consent } },
     {
       type: 'AuthorizationCodeIssued',
-      data: { codeHash, clientId, userId, scope, redirectUri, redirectUriRequired, codeChallenge, expiresAt },
+      data: { codeHash, clientId, userId, scope, redirectUri, redirectUriRequired, codeChallenge, ...restrictedTo(resource), expiresAt },
     },
   );
 }
@@ -153,10 +165,12 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (!sameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
+  const resource = narrowed(command.resource, code.resource ?? []);
+  if (resource === undefined) return refuse('resource-exceeds-grant');
   return accept<GrantEvent>(
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
-    accessTokenIssued(command, code.clientId, code.userId, code.scope),
-    refreshTokenIssued(command, code.clientId, code.userId, code.scope),
+    accessTokenIssued(command, code.clientId, code.userId, code.scope, resource),
+    refreshTokenIssued(command, code.clientId, code.userId, code.scope, code.resource ?? []),
   );
 }
 
@@ -175,16 +189,16 @@ function verifierMismatch(verifier: RedeemCode['verifier'], asked: IssuedCode['c
 
 function grantToClient(command: GrantToClient, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  return accept<GrantEvent>(accessTokenIssued(command, command.clientId, null, command.scope));
+  return accept<GrantEvent>(accessTokenIssued(command, command.clientId, null, command.scope, command.resource));
 }
 
 function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const { grantId, clientId, userId, scope } = command;
+  const { grantId, clientId, userId, scope, resource } = command;
   return accept<GrantEvent>(
     { type: 'ConsentGiven', data: { grantId, clientId, userId, scope, basis: 'password' } },
-    accessTokenIssued(command, clientId, userId, scope),
-    refreshTokenIssued(command, clientId, userId, scope),
+    accessTokenIssued(command, clientId, userId, scope, resource),
+    refreshTokenIssued(command, clientId, userId, scope, resource),
   );
 }
 
@@ -206,6 +220,8 @@ function rotate(command: RefreshGrant, family: RefreshFamily): GrantDecision {
   if (family.expiresAt !== null && command.now >= family.expiresAt) return refuse('refresh-token-expired');
   const scope = command.scope ?? family.scope;
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
+  const resource = narrowed(command.resource, family.resource);
+  if (resource === undefined) return refuse('resource-exceeds-grant');
   return accept<GrantEvent>(
     {
       type: 'RefreshTokenRotated',
@@ -217,7 +233,7 @@ function rotate(command: RefreshGrant, family: RefreshFamily): GrantDecision {
         expiresAt: command.refreshExpiresAt,
       },
     },
-    accessTokenIssued(command, family.clientId, family.userId, scope),
+    accessTokenIssued(command, family.clientId, family.userId, scope, resource),
   );
 }
 
@@ -232,7 +248,10 @@ function repeatOrReuse(command: RefreshGrant, family: RefreshFamily): GrantDecis
   if (!isNewest || command.now >= rotation.at + command.reuseWindowSeconds) {
     return refuse('refresh-token-reused', revoked('refresh-token-reused'));
   }
-  return sameScope(command.scope ?? family.scope, rotation.scope) ? nothing : refuse('retry-scope-differs');
+  if (!sameScope(command.scope ?? family.scope, rotation.scope)) return refuse('retry-scope-differs');
+  const resource = narrowed(command.resource, family.resource);
+  const isSame = resource !== undefined && sameResources(resource, rotation.access?.resource ?? []);
+  return isSame ? nothing : refuse('retry-resource-differs');
 }
 
 function sameScope(left: Scope, right: Scope): boolean {
@@ -258,13 +277,14 @@ function accessTokenIssued(
   clientId: ClientId,
   userId: UserId | null,
   scope: Scope,
+  resource: Resources,
 ): GrantEvent {
-  const data = { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt: accessExpiresAt };
+  const data = { tokenHash: accessHash, grantId, clientId, userId, scope, ...restrictedTo(resource), expiresAt: accessExpiresAt };
   return { type: 'AccessTokenIssued', data: previousSecretUsed ? { ...data, previousSecretUsed } : data };
 }
 
-function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope): GrantEvent {
-  const data = { tokenHash: command.refreshHash, clientId, userId, scope, expiresAt: command.refreshExpiresAt };
+function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope, resource: Resources): GrantEvent {
+  const data = { tokenHash: command.refreshHash, clientId, userId, scope, ...restrictedTo(resource), expiresAt: command.refreshExpiresAt };
   return { type: 'RefreshTokenIssued', data };
 }
 
@@ -289,7 +309,12 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
       case 'AuthorizationCodeIssued': return { ...grant, code: event.data };
       case 'AuthorizationCodeRedeemed': return { ...grant, status: 'redeemed' };
       case 'AccessTokenIssued':
-        return { ...grant, status: grant.status === 'absent' ? 'open' : grant.status, clientId: event.data.clientId };
+        return {
+          ...grant,
+          status: grant.status === 'absent' ? 'open' : grant.status,
+          clientId: event.data.clientId,
+          refresh: withAccessToken(grant.refresh, event.data),
+        };
       case 'RefreshTokenIssued': return { ...grant, refresh: firstOfFamily(event.data) };
       case 'RefreshTokenRotated': return { ...grant, refresh: rotated(grant.refresh, event.data) };
       case 'GrantRevoked': return { ...grant, status: 'revoked' };
@@ -298,8 +323,14 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
   },
 };
 
-function firstOfFamily({ tokenHash, ...rest }: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
-  return { ...rest, currentHash: tokenHash, spent: null, rotation: null };
+function firstOfFamily({ tokenHash, resource = [], ...rest }: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
+  return { ...rest, resource, currentHash: tokenHash, spent: null, rotation: null };
+}
+
+/** Once there is a family, an access token comes of its newest rotation. */
+function withAccessToken(family: RefreshFamily | null, access: IssuedAccessToken): RefreshFamily | null {
+  if (family === null || family.rotation === null) return family;
+  return { ...family, rotation: { ...family.rotation, access } };
 }
 
 function rotated(family: RefreshFamily | null, data: EventOf<'RefreshTokenRotated'>['data']): RefreshFamily | null {
@@ -309,6 +340,6 @@ function rotated(family: RefreshFamily | null, data: EventOf<'RefreshTokenRotate
     currentHash: data.tokenHash,
     expiresAt: data.expiresAt,
     spent: { hash: data.spentHash, older: family.spent },
-    rotation: { at: data.rotatedAt, scope: data.scope },
+    rotation: { at: data.rotatedAt, scope: data.scope, access: null },
   };
 }

@@ -49,6 +49,7 @@ export interface AppParts {
   readonly entropy: Entropy;
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
+  readonly knownResources: () => readonly string[];
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
   readonly attestation: Attestation;
   readonly projector: { position(): number };
@@ -95,7 +96,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(protocolRoutes({ ...parts, now, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());
-  const tokens = liveTokens(projections, now);
+  const tokens = liveTokens(projections, parts.issuer, now);
   app.use(bearerToken(tokens));
   use(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }));
   use(logRoutes(parts));
@@ -119,8 +120,12 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   }
 }
 
-function liveTokens({ accessTokens }: AppParts['projections'], now: () => EpochSeconds): AccessTokenLookup {
+/** As a resource server, this one goes by its issuer. */
+function liveTokens({ accessTokens }: AppParts['projections'], issuer: () => string, now: () => EpochSeconds): AccessTokenLookup {
   return {
+    get resource() {
+      return issuer();
+    },
     find(token) {
       const hash = parseAccessToken(token);
       return hash === undefined ? undefined : accessTokens.find(hash, now());

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { OAuthError } from '../oauth/errors.ts';
-import type { Parameters } from '../oauth/parameters.ts';
+import { REPEATABLE, together, type Parameters } from '../oauth/parameters.ts';
 
 const NEEDS_DECODING = /[%+]/;
 
 /**
- * `application/x-www-form-urlencoded` by the protocol's rule: a name at most once, no nesting, and a
+ * `application/x-www-form-urlencoded` by the protocol's rule: a name at most once (but for `resource`), no nesting, and a
  * parameter without a value is as good as absent (RFC 6749 §3.1, §3.2).
  * @throws OAuthError `invalid_request` for a repeated name or what is not percent-encoded UTF-8
  */
@@ -17,9 +17,9 @@ export function parseParameters(encoded: string): Parameters {
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
-    if (seen.has(name)) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
+    if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
     seen.add(name);
-    if (value !== '') parameters.set(name, value);
+    if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
   }
   return parameters;
 }

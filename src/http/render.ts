@@ -55,6 +55,8 @@ export interface AuthorizeLocals extends PageContext {
   readonly application: { readonly name: string; readonly owner: string };
   /** Where the code goes: a web host, a loopback host, or the scheme of an app. Anything but the web is warned of. */
   readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
+  /** The resource servers that the request named; none: everywhere. */
+  readonly resources: readonly string[];
   readonly scopes: readonly ScopeDescription[];
 }
 

@@ -59,7 +59,7 @@ export function createAuthorizationEndpoint(parts: {
     if (request.prompt.has('consent')) return undefined;
     if (request.client.skipAuthorization) return 'skipped';
     if (request.approvalPrompt !== 'auto' || !isIdentified(request)) return undefined;
-    return liveGrants.covers(userId, request.client.clientId, request.scope, now) ? 'remembered' : undefined;
+    return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now) ? 'remembered' : undefined;
   }
 
   return {
@@ -83,7 +83,8 @@ export function createAuthorizationEndpoint(parts: {
       await grants.execute(
         grantStream(grantId),
         {
-          type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, consent, codeHash: code.hash,
+          type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
+          codeHash: code.hash,
           redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
           expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
         },

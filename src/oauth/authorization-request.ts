@@ -1,10 +1,12 @@
 import type { IssueCode } from '../domain/authorization-grant.ts';
+import type { Resources } from '../domain/resource.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientLookup } from './client-authentication.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { redirectUriMatches } from './redirect-uris.ts';
+import { requestedResources } from './requested-resources.ts';
 import { requestedScope, type ScopeSettings } from './requested-scope.ts';
 
 /** A request that may be shown to the resource owner (RFC 6749 §4.1.1). */
@@ -14,6 +16,7 @@ export interface AuthorizationRequest {
   /** Whether the request named it; then the token request must name it, too. */
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
+  readonly resource: Resources;
   readonly state: string | undefined;
   readonly codeChallenge: IssueCode['codeChallenge'];
   /** OpenID Connect Core §3.1.2.1. */
@@ -67,6 +70,7 @@ export function readAuthorizationRequest(
   parameters: Parameters,
   clients: ClientLookup,
   settings: AuthorizationSettings,
+  knownResources: readonly string[],
 ): AuthorizationRequest {
   const client = clients.find(parameters.get('client_id') ?? '');
   if (client === undefined) throw new UnusableAuthorizationRequest('No application is registered under this client_id.');
@@ -78,6 +82,7 @@ export function readAuthorizationRequest(
       redirectUri,
       redirectUriRequired: parameters.has('redirect_uri'),
       ...readRest(parameters, client, settings),
+      resource: requestedResources(parameters, knownResources),
       state: returnTo.state,
     };
   } catch (error) {

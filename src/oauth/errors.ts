@@ -1,4 +1,4 @@
-/** The codes of RFC 6749 §4.1.2.1 and §5.2 (and RFC 7009, OpenID Connect Core §3.1.2.6) that Grantlog answers. */
+/** The codes of RFC 6749 §4.1.2.1 and §5.2 (and RFC 7009, RFC 8707 §2, OpenID Connect Core §3.1.2.6) that Grantlog answers. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -7,6 +7,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'login_required'
   | 'consent_required';

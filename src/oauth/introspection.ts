@@ -1,3 +1,4 @@
+import type { Resources } from '../domain/resource.ts';
 import { formatScope, type Scope } from '../domain/scope.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
@@ -23,6 +24,8 @@ export type IntrospectionResponse =
       readonly iat?: number;
       readonly sub: string;
       readonly iss: string;
+      /** RFC 8707: left out for a token that is good everywhere. */
+      readonly aud?: string | readonly string[];
     };
 
 /**
@@ -55,8 +58,10 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   function callerByToken(token: string, now: EpochSeconds): ClientId | null {
-    if (lookUp(token, now)?.scope.includes('introspection') === true) return null;
-    throw new OAuthError('invalid_client', 'the bearer token is dead or lacks the scope introspection');
+    const found = lookUp(token, now);
+    const isForHere = found?.resource.length === 0 || found?.resource.includes(issuer());
+    if (isForHere && found?.scope.includes('introspection')) return null;
+    throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection');
   }
 
   function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {
@@ -64,7 +69,7 @@ export function createIntrospectionEndpoint(parts: {
     return hash === undefined ? undefined : accessTokens.find(hash, now);
   }
 
-  function describe(clientId: ClientId, userId: UserId | null, scope: Scope) {
+  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources) {
     const username = userId === null ? undefined : usernameOf(userId);
     return {
       active: true,
@@ -73,6 +78,7 @@ export function createIntrospectionEndpoint(parts: {
       ...(username === undefined ? {} : { username }),
       sub: userId ?? clientId,
       iss: issuer(),
+      ...(resource.length === 0 ? {} : { aud: audienceOf(resource) }),
     } as const;
   }
 
@@ -84,7 +90,7 @@ export function createIntrospectionEndpoint(parts: {
     if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
     const expiry = refresh.expiresAt === null ? {} : { exp: refresh.expiresAt };
-    return { ...describe(refresh.clientId, refresh.userId, refresh.scope), ...expiry };
+    return { ...describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource), ...expiry };
   }
 
   return async (request) => {
@@ -94,10 +100,16 @@ export function createIntrospectionEndpoint(parts: {
     if (access === undefined) return refreshToken(token, client, request.now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client) return INACTIVE;
     return {
-      ...describe(access.clientId, access.userId, access.scope),
+      ...describe(access.clientId, access.userId, access.scope, access.resource),
       token_type: 'Bearer',
       exp: access.expiresAt,
       iat: access.issuedAt,
     };
   };
+}
+
+/** RFC 7519 §4.1.3: one goes without brackets. */
+function audienceOf(resource: Resources): string | Resources {
+  const [only, ...more] = resource;
+  return only !== undefined && more.length === 0 ? only : resource;
 }

@@ -1,7 +1,26 @@
 import { OAuthError } from './errors.ts';
 
-/** A request's parameters: each at most once, none empty (RFC 6749 §3.1, §3.2). */
+/** A request's parameters: each at most once, none empty (RFC 6749 §3.1, §3.2). `resource` alone may repeat: see `together`. */
 export type Parameters = ReadonlyMap<string, string>;
+
+/** RFC 8707 §2: once for each resource server. */
+export const REPEATABLE = 'resource';
+
+/** What is kept of a parameter that may repeat: its values, a space between them, which no URI has. */
+export function together(before: string | undefined, value: string): string {
+  const whole = value.replaceAll(' ', '%20');
+  return before === undefined ? whole : `${before} ${whole}`;
+}
+
+/** The values of a parameter that may repeat. */
+export function repeated(parameters: Parameters): readonly string[] {
+  return parameters.get(REPEATABLE)?.split(' ') ?? [];
+}
+
+/** Names and values as they were sent. */
+export function asSent(parameters: Parameters): [string, string][] {
+  return [...parameters].flatMap(([name, value]) => (name === REPEATABLE ? value.split(' ') : [value]).map((each): [string, string] => [name, each]));
+}
 
 /** @throws OAuthError `invalid_request` when it is missing */
 export function required(parameters: Parameters, name: string): string {

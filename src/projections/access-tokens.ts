@@ -1,4 +1,5 @@
 import { decodeEvent } from '../domain/events.ts';
+import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
@@ -11,6 +12,8 @@ export interface AccessToken {
   /** The resource owner; null for client credentials. */
   readonly userId: UserId | null;
   readonly scope: Scope;
+  /** RFC 8707: where alone it is good; empty: everywhere. */
+  readonly resource: Resources;
   readonly expiresAt: EpochSeconds;
   /** Seconds since the epoch. */
   readonly issuedAt: number;
@@ -89,8 +92,8 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'AccessTokenIssued': {
-          const { tokenHash, ...token } = data;
-          return remember(event, tokenHash, token);
+          const { tokenHash, resource = [], ...token } = data;
+          return remember(event, tokenHash, { ...token, resource });
         }
         case 'GrantRevoked': {
           const tokenHash = ofClientGrant.get(event.stream.slice('grant-'.length) as GrantId);

@@ -1,4 +1,5 @@
 import { decodeEvent } from '../domain/events.ts';
+import { narrowed, type Resources } from '../domain/resource.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
@@ -12,6 +13,8 @@ export interface LiveGrant {
   readonly clientId: ClientId;
   readonly userId: UserId;
   readonly scope: Scope;
+  /** Left out when it is for every one. */
+  readonly resource?: Resources;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
@@ -33,8 +36,8 @@ export interface Grants extends Projection {
   all(now: number): readonly LiveGrant[];
   /** Those with tokens that can still be used. */
   ofUser(userId: UserId, now: number): readonly LiveGrant[];
-  /** Whether the user already let the client have every one of these scopes, and it still has. */
-  covers(userId: UserId, clientId: ClientId, scope: Scope, now: number): boolean;
+  /** Whether the user already let the client have every one of these scopes at these resource servers, and it still has. */
+  covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
 }
 
 /** Nothing was issued yet; consent and what comes of it are one append. */
@@ -60,6 +63,11 @@ export function createGrants(): Grants {
     });
     byUser.set(userId, (byUser.get(userId) ?? new Set()).add(grantId));
     byClient.set(clientId, (byClient.get(clientId) ?? new Set()).add(grantId));
+  }
+
+  function restrict(grantId: GrantId, resource: Resources | undefined): void {
+    const grant = live.get(grantId);
+    if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
   }
 
   /** A code, access token or refresh token is out until `expiresAt`: until then the grant lives at least. */
@@ -94,10 +102,10 @@ export function createGrants(): Grants {
     all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),
     ofUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
-    covers: (userId, clientId, scope, now) =>
+    covers: (userId, clientId, scope, resource, now) =>
       [...(byUser.get(userId) ?? [])].some((id) => {
         const grant = live.get(id);
-        return grant?.clientId === clientId && isUsable(grant, now) && isWithin(scope, grant.scope);
+        return grant?.clientId === clientId && isUsable(grant, now) && isWithin(scope, grant.scope) && reaches(grant, resource);
       }),
     *contents() {
       yield* live.values();
@@ -110,8 +118,15 @@ export function createGrants(): Grants {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'ConsentGiven': return start(event, data);
-        case 'AuthorizationCodeIssued': return prolong(grantOf(event), data.expiresAt, false);
-        case 'AccessTokenIssued': case 'RefreshTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, true);
+        case 'AuthorizationCodeIssued': {
+          restrict(grantOf(event), data.resource);
+          return prolong(grantOf(event), data.expiresAt, false);
+        }
+        case 'RefreshTokenIssued': {
+          restrict(grantOf(event), data.resource);
+          return prolong(grantOf(event), data.expiresAt, true);
+        }
+        case 'AccessTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, true);
         case 'GrantRevoked': return end(grantOf(event));
         case 'ClientRemoved': {
           removed.add(clientOf(event));
@@ -135,6 +150,11 @@ export function createGrants(): Grants {
       }
     },
   };
+}
+
+/** Whoever names no resource server asks for every one. */
+function reaches({ resource: granted = [] }: LiveGrant, asked: Resources): boolean {
+  return granted.length === 0 || (asked.length > 0 && narrowed(asked, granted) !== undefined);
 }
 
 function isUsable(grant: LiveGrant, now: number): boolean {

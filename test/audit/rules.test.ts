@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { audit, type AuditFinding, type AuditSummary } from '../../src/audit/auditor.ts';
 import { rules } from '../../src/audit/rules.ts';
 import type { RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import { unchecked } from '../support/unchecked.ts';
 import { BEGINNING, handWritten, hash, id, write, type Written } from './hand-written-log.ts';
 
 const ANNA = id('anna');
@@ -21,9 +22,9 @@ const clientRegistered = (clientId: string, ownerId: string | null = null): Writ
   write(`client-${clientId}`, 'ClientRegistered', { clientId, ownerId, secret: null, ...settings });
 const consent = (basis: 'asked' | 'password' = 'asked', { grant = 'g', scope = ['read', 'write'] } = {}): Written =>
   write(`grant-${id(grant)}`, 'ConsentGiven', { grantId: id(grant), clientId: APP, userId: ANNA, scope, basis });
-const issued = (name: string, changes: Partial<{ clientId: string; userId: string | null; scope: string[]; grant: string; expires: number }> = {}): Written => {
-  const { clientId = APP, userId = ANNA, scope = ['read', 'write'], grant = 'g', expires = HOUR } = changes;
-  return write(`grant-${id(grant)}`, 'AccessTokenIssued', { tokenHash: hash(name), grantId: id(grant), clientId, userId, scope, expiresAt: BEGINNING + expires });
+const issued = (name: string, changes: Partial<{ clientId: string; userId: string | null; scope: string[]; grant: string; expires: number; resource: string[] }> = {}): Written => {
+  const { clientId = APP, userId = ANNA, scope = ['read', 'write'], grant = 'g', expires = HOUR, resource } = changes;
+  return write(`grant-${id(grant)}`, 'AccessTokenIssued', { tokenHash: hash(name), grantId: id(grant), clientId, userId, scope, resource, expiresAt: BEGINNING + expires });
 };
 const code = (name = 'code', scope = ['read', 'write']): Written =>
   write(G, 'AuthorizationCodeIssued', {
@@ -48,6 +49,8 @@ const byPreviousSecret = (at?: number): Written =>
   write(`grant-${id('self')}`, 'AccessTokenIssued', {
     tokenHash: hash('a1'), grantId: id('self'), clientId: APP, userId: null, scope: ['read'], previousSecretUsed: true, expiresAt: BEGINNING + HOUR,
   }, at);
+/** For these resource servers alone. */
+const onlyAt = (written: Written, ...resource: string[]): Written => ({ ...written, event: unchecked({ type: written.event.type, data: { ...written.event.data, resource } }) });
 const sessionStarted = (at?: number): Written => write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const group = (stream: string, groupId: string, name: string): Written => write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
@@ -104,6 +107,11 @@ const BROKEN: readonly Case[] = [
   ['answers-are-whole', 'an access token is missing', [...SETTING, consent(), code(), redeemed(), refresh('r1')]],
   ['answers-are-whole', 'a refresh token is missing', [...BY_PASSWORD.slice(0, -1), removed()]],
   ['answers-are-whole', 'the access token of a refresh is missing', [...BY_CODE, rotated('r1', 'r2'), rotated('r2', 'r3')]],
+  ['resources-never-widen', 'beyond the code', [...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:', 'c:')]],
+  ['resources-never-widen', 'everywhere', [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), issued('a1')]],
+  ['resources-never-widen', 'a refresh token for everywhere', [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), onlyAt(issued('a1'), 'a:'), refresh('r1')]],
+  ['resources-never-widen', 'a refresh token beyond the password', [...SETTING, consent('password'), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:', 'b:')]],
+  ['resources-never-widen', 'a refresh', [...SETTING, consent('password'), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:'), rotated('r1', 'r2'), onlyAt(issued('a2'), 'b:')]],
   ['revocation-is-the-end', 'a refresh', [...BY_CODE, revoked, rotated('r1', 'r2')]],
   ['revocation-is-the-end', 'another revocation', [...BY_CODE, revoked, revoked]],
 
@@ -174,6 +182,10 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   ],
   'a password': BY_PASSWORD,
   'a previous secret used until its end': [...SETTING, secretRotated(null), secretRotated(LATER), byPreviousSecret(LATER - 1)],
+  'a code for two resource servers, its tokens for one after the other': [
+    ...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:', 'b:'), rotated('r1', 'r2'), onlyAt(issued('a2'), 'b:'),
+  ],
+  'a code for everywhere, its token for one place': [...SETTING, consent(), code(), redeemed(), onlyAt(issued('a1'), 'a:'), refresh('r1'), rotated('r1', 'r2'), issued('a2')],
   'a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
   'a restricted scope that a client is allowed for itself': [...SETTING, allowed('introspection'), issued('a1', { userId: null, scope: ['introspection'] })],
   'a refresh that still names a restricted scope taken away': [

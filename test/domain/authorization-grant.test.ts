@@ -21,25 +21,25 @@ const REDIRECT_URI = 'https://app.example/callback';
 const VERIFIER = { S256: 'what the verifier hashes to', plain: 'the verifier' };
 
 const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
-  type: 'IssueCode', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], consent: 'asked',
+  type: 'IssueCode', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [], consent: 'asked',
   codeHash: hashOf('code'), redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...changes,
 });
 const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
-  type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, now: seconds(10),
+  type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, resource: [], now: seconds(10),
   accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
-  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'],
+  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [],
   accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 /** Presents the nth refresh token and would get the one after it. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
-  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'), presentedHash: hashOf(`refresh ${nth}`), scope: null, now: seconds(100), reuseWindowSeconds: 30,
+  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'), presentedHash: hashOf(`refresh ${nth}`), scope: null, resource: [], now: seconds(100), reuseWindowSeconds: 30,
   accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), previousSecretUsed: false, refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
 const toClient: GrantCommand = {
-  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
+  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], resource: [], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
 };
 
 describe('an authorization grant: its code', () => {
@@ -186,6 +186,47 @@ describe('an authorization grant: its end', () => {
   });
 });
 
+describe('an authorization grant: its resource servers', () => {
+  const [A, B] = ['https://a.example', 'https://b.example'];
+  const redeemed = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+  const refreshed = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
+  const resourcesOf = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
+    decision.events.flatMap(({ type, data }) => (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'AuthorizationCodeIssued' ? [data.resource] : []));
+
+  it('are those of the request; where it names none, no event speaks of any', () => {
+    expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
+    expect(resourcesOf(given(authorizationGrant).when(byPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
+    expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
+    const { decision } = given(authorizationGrant).when(byPassword());
+    for (const { data } of decision.events) expect(data).not.to.have.property('resource');
+  });
+
+  it('may be fewer for the token of a code, while the refresh token keeps them all', () => {
+    const issued = given(authorizationGrant, issueCode({ resource: [A, B] }));
+    expect(resourcesOf(issued.when(redeemCode()).accepted(...redeemed))).to.deep.equal([[A, B], [A, B]]);
+    expect(resourcesOf(issued.when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([[B], [A, B]]);
+    expect(resourcesOf(given(authorizationGrant, issueCode()).when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([[B], undefined]);
+  });
+
+  it('are never more than the code was issued for, and whoever asks for more does not spend it', () => {
+    given(authorizationGrant, issueCode({ resource: [A] })).when(redeemCode({ resource: [A, B] })).refused('resource-exceeds-grant');
+    given(authorizationGrant, byPassword({ resource: [A] })).when(refresh(1, { resource: [B] })).refused('resource-exceeds-grant');
+  });
+
+  it('narrow an access token and not the grant', () => {
+    const narrower = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    expect(resourcesOf(narrower.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
+  });
+
+  it('are the same when a refresh is asked for again', () => {
+    const rotated = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    rotated.when(refresh(1, { resource: [A] })).changesNothing();
+    for (const resource of [[], [B], [A, B], ['https://c.example']]) rotated.when(refresh(1, { resource })).refused('retry-resource-differs');
+    given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1)).when(refresh(1, { resource: [B, A] })).changesNothing();
+    given(authorizationGrant, byPassword(), refresh(1)).when(refresh(1, { resource: [A] })).refused('retry-resource-differs');
+  });
+});
+
 /** The credential issued so long ago; one that never was before the first. */
 function issuedBack(issued: readonly string[], back: number): CredentialHash {
   return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
@@ -196,6 +237,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   const time = fc.integer({ min: 0, max: 300 }).map(seconds);
   const who = fc.constantFrom('A', 'A', 'A', 'B').map(clientId);
   const names = fc.subarray(['read', 'write', 'groups'], { minLength: 1 });
+  const places = fc.subarray(['https://a.example', 'https://b.example']);
   const expiry = fc.option(time, { nil: null });
   let serial = 0;
   const fresh = (): { accessHash: CredentialHash; refreshHash: CredentialHash } => {
@@ -206,13 +248,13 @@ describe('over any sequence of commands, an authorization grant', () => {
   /** Commands that name the tokens before them by how long ago those were issued. */
   type Move = (issued: readonly string[]) => GrantCommand;
   const aMove: fc.Arbitrary<Move> = fc.oneof(
-    { weight: 2, arbitrary: fc.record({ clientId: who, scope: names, redirectUriRequired: fc.boolean(), expiresAt: time }).map((fields) => (): GrantCommand => issueCode(fields)) },
-    { weight: 3, arbitrary: fc.record({ clientId: who, now: time, redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null) }).map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })) },
-    { weight: 1, arbitrary: fc.record({ clientId: who, scope: names, refreshExpiresAt: expiry }).map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })) },
+    { weight: 2, arbitrary: fc.record({ clientId: who, scope: names, resource: places, redirectUriRequired: fc.boolean(), expiresAt: time }).map((fields) => (): GrantCommand => issueCode(fields)) },
+    { weight: 3, arbitrary: fc.record({ clientId: who, now: time, resource: places, redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null) }).map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })) },
+    { weight: 1, arbitrary: fc.record({ clientId: who, scope: names, resource: places, refreshExpiresAt: expiry }).map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })) },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...fresh() })) },
     {
       weight: 6,
-      arbitrary: fc.tuple(label, fc.record({ clientId: who, now: time, scope: fc.option(names, { nil: null }), refreshExpiresAt: expiry }))
+      arbitrary: fc.tuple(label, fc.record({ clientId: who, now: time, scope: fc.option(names, { nil: null }), resource: places, refreshExpiresAt: expiry }))
         .map(([back, fields]): Move => (issued) => refresh(1, { ...fields, ...fresh(), presentedHash: issuedBack(issued, back) })),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
@@ -251,6 +293,18 @@ describe('over any sequence of commands, an authorization grant', () => {
       const events = eventsOf(moves);
       const consent = events.find((event) => event.type === 'ConsentGiven');
       for (const event of events) if (consent !== undefined && 'scope' in event.data) expect(isWithin(event.data.scope, consent.data.scope)).to.equal(true);
+    });
+  });
+
+  it('never gives a token for more resource servers than its code or its first refresh token is for', () => {
+    always((moves) => {
+      let granted: readonly string[] = [];
+      for (const { type, data } of eventsOf(moves)) {
+        if (type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued') granted = data.resource ?? [];
+        if (type !== 'AccessTokenIssued' || granted.length === 0) continue;
+        expect(data.resource).to.be.an('array').that.is.not.empty;
+        expect(isWithin(data.resource ?? [], granted)).to.equal(true);
+      }
     });
   });
 

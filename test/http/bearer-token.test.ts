@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import Koa from 'koa';
-import { bearerToken } from '../../src/http/middleware/bearer-token.ts';
+import { bearerToken, identify } from '../../src/http/middleware/bearer-token.ts';
 import type { PrincipalState } from '../../src/http/principal-state.ts';
 import { listening } from '../support/listening.ts';
 
@@ -44,6 +44,18 @@ describe('a bearer token', () => {
     for (const header of ['Basic YTpi', `Token ${LIVE}`, `BearerX ${LIVE}`, LIVE, '', `Bearer:${LIVE}`, `Bearer\t${LIVE}`]) {
       expect(await stateAfter(header), header).to.deep.equal(anonymous('other-scheme'));
     }
+  });
+
+  it('for some resource servers alone is a dead one at every other, and where nobody says which one asks', () => {
+    const [here, there] = ['https://here.example', 'https://there.example'];
+    const asked = (resource: readonly string[] | undefined, at: string | undefined): string => {
+      const found = { ...held, ...(resource === undefined ? {} : { resource }) };
+      return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) }).authorization;
+    };
+    for (const at of [here, undefined]) for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('live-token');
+    expect(asked([there, here], here)).to.equal('live-token');
+    expect(asked([there], here)).to.equal('dead-token');
+    expect(asked([there], undefined)).to.equal('dead-token');
   });
 
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {

@@ -32,7 +32,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       redirect_uris: text('f4'), allowed_origins: text('f5'), other: text('f6'),
     },
   };
-  const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner') }, scopes };
+  const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner') }, resources: [text('resource')], scopes };
   return {
     'home of a visitor': pages.home({ ...visitor, signupOpen: true }),
     'home of a member': pages.home({ ...member, signupOpen: false }),

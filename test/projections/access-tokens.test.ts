@@ -45,7 +45,7 @@ describe('an access token', () => {
   it('is found with what it stands for, until the second it expires', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)]) record(stream, event, 7);
-    expect(accessTokens.find(hashOf('t'), 99)).to.deep.equal({ grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], expiresAt: 100, issuedAt: 7, issuedPosition: 3 });
+    expect(accessTokens.find(hashOf('t'), 99)).to.deep.equal({ grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], resource: [], expiresAt: 100, issuedAt: 7, issuedPosition: 3 });
     expect(accessTokens.find(hashOf('t'), 100)).to.equal(undefined);
     expect(accessTokens.find(hashOf('other'), 1)).to.equal(undefined);
   });

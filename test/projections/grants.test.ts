@@ -128,7 +128,7 @@ describe('a grant', () => {
   it('covers its own client, its own user and the scopes it has, while it can be used', () => {
     const { grants, consent, access } = setUp();
     consent('one');
-    const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean => grants.covers(userId(user), clientId(client), scope, now);
+    const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean => grants.covers(userId(user), clientId(client), scope, [], now);
     expect(covers('ada', 'A', ['read'])).to.equal(false); // no token came of it yet
     access('one', 100);
     expect(covers('ada', 'A', ['read'])).to.equal(true);

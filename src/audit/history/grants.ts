@@ -12,6 +12,8 @@ export interface GrantNotes {
   readonly userId: string | null;
   /** All that was consented to. */
   readonly scope: Scope;
+  /** The resource servers that it is for: none for all; null while nothing was issued. */
+  resource: readonly string[] | null;
   /** Where the grant began. */
   readonly position: Position;
   code: { readonly hash: CredentialHash; readonly scope: Scope; readonly expiresAt: EpochSeconds } | 'redeemed' | null;
@@ -63,10 +65,13 @@ const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued']
 function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined {
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
-  return { clientId, userId, scope, position, code: null, refresh: null, due: null, refreshDue: false, revoked: false };
+  return { clientId, userId, scope, resource: null, position, code: null, refresh: null, due: null, refreshDue: false, revoked: false };
 }
 
 function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
+  // A code says what its grant is for, and so does a refresh token; an access token only where it comes first.
+  const says = type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued' || (type === 'AccessTokenIssued' && notes.resource === null);
+  if (says) notes.resource = data.resource ?? [];
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
   else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);
   else if (type === 'AuthorizationCodeRedeemed') redeem(notes);

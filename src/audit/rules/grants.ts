@@ -22,6 +22,15 @@ function withinConsent({ event: { type, data } }: Fact, grant: GrantNotes | unde
   return within(data.scope, granted) ? undefined : finding(`${type} with scope ${data.scope.join(' ')} where ${granted.join(' ')} was granted`);
 }
 
+function withinResources({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
+  if (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued') return undefined;
+  const granted = grant?.resource ?? [];
+  if (granted.length === 0) return undefined;
+  const { resource = [] } = data;
+  if (resource.length > 0 && within(resource, granted)) return undefined;
+  return finding(`${type} for ${resource.length === 0 ? 'every resource server' : resource.join(' ')} where ${granted.join(' ')} was granted`);
+}
+
 function hasCause({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   if (grant === undefined) return undefined;
   if (type === 'RefreshTokenIssued') return grant.refreshDue ? undefined : finding('a refresh token that nothing was exchanged for');
@@ -54,6 +63,11 @@ export const grantRules: readonly FactRule[] = [
     name: 'scope-never-widens',
     says: 'No code, token or refresh holds a scope beyond what was consented to, nor an access token one beyond what it was exchanged for.',
     check: (fact, { grants }) => withinConsent(fact, grants.in(fact.recorded.stream)),
+  },
+  {
+    name: 'resources-never-widen',
+    says: 'No token is for a resource server beyond those that its grant is for, nor for every one when these were named.',
+    check: (fact, { grants }) => withinResources(fact, grants.in(fact.recorded.stream)),
   },
   {
     name: 'tokens-have-a-cause',

@@ -8,15 +8,23 @@ export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
   readonly scope: Scope;
+  /** The URIs of the resource servers that it is for; none, or left out: all. */
+  readonly resource?: readonly string[];
 }
 
 /** Live access tokens; an expired or revoked one is not found. */
 export interface AccessTokenLookup {
   find(token: string): LiveToken | undefined;
+  /**
+   * The URI of the resource server that asks (RFC 8707). A token that is for others alone is refused there like a dead
+   * one; where this is left out, every token that is restricted to some.
+   */
+  readonly resource?: string;
 }
 
 /** The same, where finding may take a question to somebody else. */
 export interface RemoteAccessTokenLookup {
+  readonly resource?: string;
   /** @throws IntrospectionUnavailable it cannot be found out */
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
@@ -45,7 +53,7 @@ export function bearerToken(lookup: RemoteAccessTokenLookup): (ctx: BearerContex
     } else {
       try {
         const found = lookup.find(read.token);
-        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found)); // no turn is lost where none is needed
+        Object.assign(ctx.state, stateOf(isPromise(found) ? await found : found, lookup.resource)); // no turn is lost where none is needed
       } catch (error) {
         if (error instanceof IntrospectionUnavailable) return answerUnavailable(ctx, error);
         throw error;
@@ -58,7 +66,7 @@ export function bearerToken(lookup: RemoteAccessTokenLookup): (ctx: BearerContex
 /** The same for an answer that goes on: whether the token it began with is still good. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
-  return 'state' in read ? read.state : stateOf(lookup.find(read.token));
+  return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
 }
 
 /** What can be said without a look-up, or the token to look up. */
@@ -66,13 +74,21 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'bearer') return { state: { principal: { kind: 'anonymous' }, authorization: 'other-scheme' } };
-  return B64TOKEN.test(token) ? { token } : { state: stateOf(undefined) };
+  return B64TOKEN.test(token) ? { token } : { state: stateOf(undefined, undefined) };
 }
 
-function stateOf(found: LiveToken | undefined): PrincipalState {
-  if (found === undefined) return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
+function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
+  if (found === undefined || !isMeantFor(here, found)) return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
   const { clientId, userId, scope } = found;
   return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'live-token' };
+}
+
+/**
+ * RFC 9068 §4 for any token: one that was not issued for this resource server tells it nothing, so it is
+ * `invalid_token` and not `insufficient_scope`; no scope that a client could ask for would help.
+ */
+function isMeantFor(here: string | undefined, { resource = [] }: LiveToken): boolean {
+  return resource.length === 0 || (here !== undefined && resource.includes(here));
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OAuthError } from '../../oauth/errors.ts';
-import type { Parameters } from '../../oauth/parameters.ts';
+import { REPEATABLE, together, type Parameters } from '../../oauth/parameters.ts';
 import { decodeUtf8, parseParameters, printable } from '../form-encoding.ts';
 import type { RequestContext } from '../state.ts';
 
@@ -39,18 +39,22 @@ function parserFor(contentType: string | undefined, settings: BodySettings): (te
 function parseJson(text: string): Parameters {
   const object = parseObject(text);
   const parameters = new Map<string, string>();
-  for (const [name, value] of Object.entries(object)) {
-    if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`);
-    if (value !== '') parameters.set(name, value);
+  let strings = 0;
+  for (const [name, said] of Object.entries(object)) {
+    const values: readonly unknown[] = name === REPEATABLE && Array.isArray(said) ? said : [said];
+    strings += 1 + values.length;
+    for (const value of values) {
+      if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`);
+      if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
+    }
   }
-  if (hasRepeats(text, object)) throw new OAuthError('invalid_request', 'a parameter is repeated');
+  if (quotesIn(text) !== 2 * strings) throw new OAuthError('invalid_request', 'a parameter is repeated');
   return parameters;
 }
 
-/** `JSON.parse` keeps the last of a member's values; but in a flat object of strings each member has four quotes of its own. */
-function hasRepeats(text: string, object: object): boolean {
-  const quotes = text.replaceAll(/\\./g, '').split('"').length - 1;
-  return quotes !== 4 * Object.keys(object).length;
+/** `JSON.parse` keeps the last of a member's values; but where all is strings, each that counts has two quotes of its own. */
+function quotesIn(text: string): number {
+  return text.replaceAll(/\\./g, '').split('"').length - 1;
 }
 
 function parseObject(text: string): object {

@@ -10,7 +10,7 @@ import {
 } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { ClientLookup } from '../../oauth/client-authentication.ts';
-import type { Parameters } from '../../oauth/parameters.ts';
+import { asSent, type Parameters } from '../../oauth/parameters.ts';
 import { isLoopback } from '../../oauth/redirect-uris.ts';
 import type { RequestSeal } from '../../oauth/sealed-request.ts';
 import type { User } from '../../projections/users.ts';
@@ -31,17 +31,19 @@ export interface AuthorizeRoutesParts {
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize'>;
   readonly now: () => EpochSeconds;
+  /** By their URIs: what a request may name. */
+  readonly knownResources: () => readonly string[];
   readonly settings: AuthorizationSettings & { readonly loginUrl: string };
 }
 
 /** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
-  const { authorization, requestSeal, clients, users, pages, now, settings } = parts;
+  const { authorization, requestSeal, clients, users, pages, now, knownResources, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   router.get('/o/authorize', async (ctx) => {
     const parameters = readQuery(ctx.querystring);
-    const request = readAuthorizationRequest(parameters, clients, settings);
+    const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
     const person = ctx.state.webSession.person();
     const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
     const next = authorization.nextStep(request, known, now());
@@ -54,7 +56,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const form = formOf(ctx);
     const parameters = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
     if (parameters === undefined) throw requestHasAged();
-    const request = readAuthorizationRequest(parameters, clients, settings);
+    const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
     if (!isYes(form.text('allow'))) throw new AuthorizationRefused('access_denied', 'the resource owner denied the request', request);
     const leftOut = form.list('leave_out');
     const scope = request.scope.filter((name) => !leftOut.includes(name));
@@ -63,13 +65,14 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   }));
 
   function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
-    const { client, redirectUri, scope } = request;
+    const { client, redirectUri, scope, resource } = request;
     const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
     const locals: AuthorizeLocals = {
       ...framedFor(ctx, person),
       request: requestSeal.seal(parameters, bindingOf(ctx, person), now()),
       application: { name: client.name, owner: owner?.username ?? 'the operator of this server' },
       destination: destinationOf(redirectUri),
+      resources: resource,
       scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
@@ -113,7 +116,7 @@ function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
 
 /** The same request, once logged in: what asked for a log-in has had it. */
 function afterLogIn(parameters: Parameters): string {
-  const query = new URLSearchParams([...parameters]);
+  const query = new URLSearchParams(asSent(parameters));
   const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== 'login' && word !== 'select_account');
   query.delete('prompt');
   if (prompt.join('') !== '') query.set('prompt', prompt.join(' '));

@@ -8,6 +8,7 @@ import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts'
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import { requestedResources } from '../requested-resources.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
@@ -26,9 +27,10 @@ export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly entropy: Entropy;
+  readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, entropy, settings } = parts;
+  const { grants, liveGrants, entropy, knownResources, settings } = parts;
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
@@ -36,6 +38,7 @@ export function authorizationCodeGrant(parts: {
     async exchange({ parameters, client, previousSecretUsed, now, context }) {
       const code = parseCode(required(parameters, 'code'));
       const verifier = readVerifier(parameters.get('code_verifier'));
+      const resource = requestedResources(parameters, knownResources());
       if (code === undefined || !liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED);
       const access = mintAccessToken(entropy);
       const refresh = mintRefreshToken(code.grantId, entropy);
@@ -43,12 +46,13 @@ export function authorizationCodeGrant(parts: {
         grantStream(code.grantId),
         {
           type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
-          redirectUri: parameters.get('redirect_uri') ?? null, verifier, now,
+          redirectUri: parameters.get('redirect_uri') ?? null, verifier, resource, now,
           accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
       );
+      if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the authorization request named');
       if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], client.restrictedScopes), refresh.value);
     },

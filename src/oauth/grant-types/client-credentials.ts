@@ -4,6 +4,7 @@ import type { Entropy } from '../../ports.ts';
 import { mintAccessToken, mintId } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../lifetimes.ts';
+import { requestedResources } from '../requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
@@ -11,9 +12,10 @@ import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.
 export function clientCredentialsGrant(parts: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;
+  readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, settings } = parts;
+  const { grants, entropy, knownResources, settings } = parts;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
@@ -23,12 +25,13 @@ export function clientCredentialsGrant(parts: {
         throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with');
       }
       const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
+      const resource = requestedResources(parameters, knownResources());
       const grantId = mintId<GrantId>(entropy);
       const access = mintAccessToken(entropy);
       await grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantToClient', grantId, clientId: client.clientId, scope,
+          type: 'GrantToClient', grantId, clientId: client.clientId, scope, resource,
           accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
         },
         context,

@@ -6,6 +6,7 @@ import { mintAccessToken, mintId, mintRefreshToken } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import { requestedResources } from '../requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
 import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
@@ -20,9 +21,10 @@ export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
   readonly entropy: Entropy;
+  readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, passwords, entropy, settings } = parts;
+  const { grants, passwords, entropy, knownResources, settings } = parts;
   return {
     name: 'password',
     registeredAs: ['password'],
@@ -31,6 +33,7 @@ export function passwordGrant(parts: {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
+      const resource = requestedResources(parameters, knownResources());
       const owner = await passwords.verify(username, password);
       if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
       if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR);
@@ -40,7 +43,7 @@ export function passwordGrant(parts: {
       await grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantByPassword', grantId, clientId: client.clientId, userId: owner.userId, scope,
+          type: 'GrantByPassword', grantId, clientId: client.clientId, userId: owner.userId, scope, resource,
           accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },

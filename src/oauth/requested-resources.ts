@@ -1,0 +1,32 @@
+import type { Resources } from '../domain/resource.ts';
+import { OAuthError } from './errors.ts';
+import { repeated, type Parameters } from './parameters.ts';
+
+/** They go into the log and into tokens. */
+const MAX_RESOURCES = 10;
+
+/**
+ * The resource servers that a request names, each once and as it is known; none: every one (RFC 8707 §2).
+ * @param known their URIs
+ * @throws OAuthError `invalid_target`: too many, no absolute URI without a fragment, or one that is not known
+ */
+export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
+  const named = repeated(parameters);
+  if (named.length > MAX_RESOURCES) throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`);
+  return [...new Set(named.map((uri) => knownAs(uri, known)))];
+}
+
+function knownAs(uri: string, known: readonly string[]): string {
+  const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
+  if (found !== undefined) return found;
+  throw new OAuthError('invalid_target', isAbsolute(uri) ? 'resource names a resource server that this server does not know' : 'resource must be an absolute URI without a fragment');
+}
+
+function isAbsolute(uri: string): boolean {
+  return URL.canParse(uri) && !uri.includes('#');
+}
+
+/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are one. All else is compared character by character. */
+function withoutEmptyPath(uri: string): string {
+  return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
+}

@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { decodeEvent } from '../../src/domain/events.ts';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const HERE = 'http://localhost:8000';
+const CALENDAR = 'https://cal.example/api';
+const CONTACTS = 'https://contacts.example';
+
+let running: RunningService;
+let client: TestClient;
+let owner: TestUser;
+
+async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  running = await runningService({ settings: { resources: [CALENDAR, CONTACTS], ...settings } });
+  client = await running.addClient();
+  owner = await running.addUser();
+}
+
+/** A token request whose parameters may repeat. */
+const ask = (...parameters: readonly [string, string][]): Promise<Answer> =>
+  running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
+const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
+const byPassword = (...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'password'], ['username', owner.username], ['password', owner.password], ...resources(...uris));
+const forItself = (...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'client_credentials'], ...resources(...uris));
+const refresh = (token: unknown, ...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
+const redeem = (code: string, ...uris: readonly string[]): Promise<Answer> =>
+  ask(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
+const audienceOf = async ({ json }: Answer): Promise<unknown> =>
+  (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic })).json?.['aud'];
+
+describe('RFC 8707 §2: the resource parameter', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  it('restricts a token to the resource servers named, once or several times', async () => {
+    expect(await audienceOf(await forItself(CALENDAR))).to.equal(CALENDAR);
+    expect(await audienceOf(await forItself(CALENDAR, CONTACTS))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await byPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
+  });
+
+  it('left out or empty restricts nothing: the token has no audience and no event speaks of one', async () => {
+    expect(await audienceOf(await byPassword())).to.equal(undefined);
+    expect(await audienceOf(await forItself(''))).to.equal(undefined);
+    for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
+  });
+
+  it('is invalid_target for a resource server that is not known, and leaves no trace', async () => {
+    for (const uri of ['https://elsewhere.example', `${CALENDAR}/`, `${CALENDAR}/x`, CALENDAR.toUpperCase(), `${CALENDAR} ${CONTACTS}`]) {
+      expectRefusal(await withoutTrace(running, () => forItself(uri)), 'invalid_target');
+      expectRefusal(await withoutTrace(running, () => byPassword(CALENDAR, uri)), 'invalid_target');
+    }
+  });
+
+  it('is invalid_target unless it is an absolute URI without a fragment', async () => {
+    for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000']) expectRefusal(await forItself(uri), 'invalid_target');
+  });
+
+  it('is invalid_target when too many are named', async () => {
+    expectRefusal(await forItself(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
+  });
+
+  it('takes the slash of an empty path or leaves it, and says what the operator wrote', async () => {
+    expect(await audienceOf(await forItself(`${CONTACTS}/`))).to.equal(CONTACTS);
+    expect(await audienceOf(await forItself(`${HERE}/`))).to.equal(HERE);
+  });
+
+  it('is the only parameter that may repeat', async () => {
+    expectRefusal(await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)), 'invalid_request');
+  });
+});
+
+describe('RFC 8707 §2: the resource parameter in JSON', () => {
+  beforeEach(() => setUp({ jsonTokenRequests: true }));
+  afterEach(() => running.close());
+
+  const json = (body: string): Promise<Answer> => running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
+
+  it('is a string or a list of strings', async () => {
+    const asked = { grant_type: 'client_credentials' };
+    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: CALENDAR })))).to.equal(CALENDAR);
+    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [CALENDAR, CONTACTS] })))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [] })))).to.equal(undefined);
+    for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null]) expectRefusal(await json(JSON.stringify({ ...asked, resource })), 'invalid_request');
+    expectRefusal(await json(JSON.stringify({ ...asked, scope: ['read'] })), 'invalid_request');
+  });
+
+  it('is refused as a member that is there twice', async () => {
+    expectRefusal(await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`), 'invalid_request');
+    expectRefusal(await json(`{"grant_type":"client_credentials","resource":["${CALENDAR}"],"resource":"${CONTACTS}"}`), 'invalid_request');
+  });
+});
+
+describe('RFC 8707 §2.1: resources of an authorization request', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  const withResources = (...uris: readonly string[]): string => `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
+
+  it('are shown on the consent page, and bound to what was shown', async () => {
+    const browser = await loggedIn(running, owner);
+    const page = await browser.get(withResources(CALENDAR, CONTACTS));
+    expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('To be used at');
+    const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
+    expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect((await browser.get(authorizePath(client))).html).not.to.include('To be used at');
+  });
+
+  it('outlast the log-in', async () => {
+    const browser = running.browser();
+    const { location } = await browser.get(withResources(CALENDAR, CONTACTS));
+    const next = new URL(location ?? '', HERE).searchParams.get('next') ?? '';
+    expect(new URL(next, HERE).searchParams.getAll('resource')).to.deep.equal([CALENDAR, CONTACTS]);
+  });
+
+  it('that are not known go back to the client as invalid_target; a repeat of anything else goes nowhere', async () => {
+    const browser = await loggedIn(running, owner);
+    expectRefusedByRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
+    expectRefusedByRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
+    expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
+  });
+
+  it('are part of what is remembered: consent for one place is none for another, nor for everywhere', async () => {
+    await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
+    const browser = await loggedIn(running, owner);
+    const isAsked = async (...uris: readonly string[]): Promise<boolean> => (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
+    expect(await isAsked(CALENDAR)).to.equal(false);
+    expect(await isAsked(CONTACTS)).to.equal(true);
+    expect(await isAsked(CALENDAR, CONTACTS)).to.equal(true);
+    expect(await isAsked()).to.equal(true);
+  });
+});
+
+describe('RFC 8707 §2.2: resources of a token request', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  const both = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
+  async function authorizeFor(...uris: readonly string[]): Promise<string> {
+    const browser = await loggedIn(running, owner);
+    const query = new URLSearchParams(resources(...uris)).toString();
+    return answerIn(await browser.submit(await browser.get(`${authorizePath(client)}&${query}`), { allow: 'Authorize' })).parameters['code'] ?? '';
+  }
+
+  it('are those of the code, or some of them', async () => {
+    expect(await audienceOf(await redeem(await both()))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await redeem(await both(), CONTACTS))).to.equal(CONTACTS);
+    expect(await audienceOf(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
+  });
+
+  it('beyond those of the code are refused, and the code is not spent', async () => {
+    const code = await authorizeFor(CALENDAR);
+    expectRefusal(await withoutTrace(running, () => redeem(code, CONTACTS)), 'invalid_target');
+    expectRefusal(await withoutTrace(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
+    expect(await audienceOf(await redeem(code, CALENDAR))).to.equal(CALENDAR);
+  });
+
+  it('narrow a refreshed access token and not the grant; the next may be for another place', async () => {
+    const first = await redeem(await both(), CALENDAR);
+    const second = await refresh(first.json?.['refresh_token'], CONTACTS);
+    expect(await audienceOf(second)).to.equal(CONTACTS);
+    const third = await refresh(second.json?.['refresh_token']);
+    expect(await audienceOf(third)).to.deep.equal([CALENDAR, CONTACTS]);
+    expectRefusal(await withoutTrace(running, () => refresh(third.json?.['refresh_token'], HERE)), 'invalid_target');
+    expect((await refresh(third.json?.['refresh_token'])).status).to.equal(200);
+  });
+
+  it('must be the same when a lost answer is asked for again', async () => {
+    const { json } = await byPassword(CALENDAR, CONTACTS);
+    const answer = await refresh(json?.['refresh_token'], CALENDAR);
+    expect(answer.status).to.equal(200);
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
+    for (const uris of [[], [CONTACTS], [CALENDAR, CONTACTS]]) {
+      expectRefusal(await withoutTrace(running, () => refresh(json?.['refresh_token'], ...uris)), 'invalid_target');
+    }
+    await running.restart();
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
+  });
+
+  it('are on record with every token', async () => {
+    await redeem(await both(), CALENDAR);
+    const recorded = (await running.events()).map(decodeEvent).flatMap(({ type, data }) =>
+      type === 'AuthorizationCodeIssued' || type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' ? [[type, data.resource]] : []);
+    expect(recorded).to.deep.equal([
+      ['AuthorizationCodeIssued', [CALENDAR, CONTACTS]], ['AccessTokenIssued', [CALENDAR]], ['RefreshTokenIssued', [CALENDAR, CONTACTS]],
+    ]);
+  });
+});
+
+describe('RFC 8707 §3, RFC 9068 §4: a token that is restricted', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  const tokenOf = ({ json }: Answer): string => String(json?.['access_token']);
+
+  it('passes here if it is for here, or for everywhere', async () => {
+    expect(await isAccepted(running, tokenOf(await byPassword()))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await byPassword(HERE)))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await byPassword(CALENDAR, HERE)))).to.equal(true);
+  });
+
+  it('is invalid_token where it is for others alone, whatever its scope', async () => {
+    const token = tokenOf(await byPassword(CALENDAR));
+    const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
+    expect(status).to.equal(401);
+    expect(headers.get('www-authenticate')).to.include('error="invalid_token"');
+  });
+
+  it('for others alone lets nobody introspect here', async () => {
+    client = await running.addClient({ restrictedScopes: ['introspection'] });
+    const introspector = async (...uris: readonly string[]): Promise<string> => tokenOf(await ask(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
+    const token = tokenOf(await forItself());
+    const introspect = async (bearer: string): Promise<number> => (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
+    expect(await introspect(await introspector())).to.equal(200);
+    expect(await introspect(await introspector(HERE))).to.equal(200);
+    expect(await introspect(await introspector(CALENDAR))).to.equal(401);
+  });
+
+  it('is answered like any other', async () => {
+    expectTokens(await byPassword(CALENDAR), { scope: 'read write groups', refresh: true });
+  });
+});
