@@ -10,6 +10,7 @@ import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
 import { mintId, parseAccessToken } from '../oauth/credentials.ts';
+import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
 import type { Registration } from '../oauth/registration.ts';
@@ -24,8 +25,10 @@ import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
+import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { readForms } from './middleware/page-form.ts';
+import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
 import { webSession } from './middleware/web-session.ts';
 import { createRenderer } from './render.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -38,6 +41,7 @@ import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { logRoutes } from './routes/log.ts';
 import { protocolRoutes } from './routes/protocol.ts';
+import { protectedResourceRoutes } from './routes/protected-resource.ts';
 import { userRoutes } from './routes/users.ts';
 import type { RequestState } from './state.ts';
 import { serveStatic } from './static.ts';
@@ -92,8 +96,11 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
   const mintRequestId = (): string => mintId(parts.entropy);
+  app.use(strictHeaders({ https: isHttps(config) }));
   app.use(errorResponse({ pages, log, mintRequestId, refusalAddress: parts.authorization.refusalAddress }));
+  app.use(crossOrigin(projections.clients, config));
   use(protocolRoutes({ ...parts, now, settings: config }));
+  if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());
   const tokens = liveTokens(projections, parts.issuer, now);
@@ -102,6 +109,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(logRoutes(parts));
   webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
     .forEach((middleware) => app.use(middleware));
+  app.use(keepToCaller(projections.clients));
   app.use(readForms(config.bodyLimitBytes));
   use(homeRoutes(pages, config));
   use(accountRoutes({ ...parts, pages, settings: config }));
@@ -109,9 +117,11 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
   if (config.sampleApi) {
-    use(userRoutes({ ...parts, ...projections, settings: config }));
-    use(groupRoutes(projections.groups));
+    const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
+    use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));
+    use(groupRoutes(projections.groups, resourceMetadata));
   }
+  app.use(leaveToRoutersBehind);
   return app;
 
   function use(router: ReturnType<typeof protocolRoutes>): void {
@@ -146,8 +156,12 @@ function mintCsrfToken(entropy: Entropy): string {
   return entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
 }
 
-function sessionSettings({ issuer, sessionLifetimeSeconds }: Config) {
-  return { secure: issuer?.startsWith('https:') === true, sessionLifetimeSeconds };
+function isHttps({ issuer }: Config): boolean {
+  return issuer?.startsWith('https:') === true;
+}
+
+function sessionSettings(config: Config) {
+  return { secure: isHttps(config), sessionLifetimeSeconds: config.sessionLifetimeSeconds };
 }
 
 /** What keeps requests from being answered; a load balancer asks. */

@@ -13,4 +13,6 @@ export type AuthorizationHeader =
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
+  /** Where the API's metadata are (RFC 9728), for the challenge to whoever has no live token. */
+  resourceMetadata?: string;
 }

@@ -14,6 +14,9 @@ export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarg
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Content-Security-Policy', contentSecurityPolicy(formTarget));
   ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  // A client that opened a pop-up to log in would lose it for good: it hears from it once it is back at the client.
+  if (formTarget === 'here') ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
   ctx.body = html;
 }

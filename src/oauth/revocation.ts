@@ -39,8 +39,9 @@ export function createRevocationEndpoint(parts: {
     return refresh?.clientId === client.clientId && isOfFamily(refresh, presented.hash) ? presented.grantId : undefined;
   }
 
-  return async ({ parameters, authorization, requestId, now }) => {
+  return async ({ parameters, authorization, requestId, now, onAuthenticated }) => {
     const { client } = await authentication.authenticate(authorization, parameters, now);
+    onAuthenticated?.(client);
     const token = required(parameters, 'token');
     const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;

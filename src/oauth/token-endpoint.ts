@@ -12,6 +12,8 @@ export interface ClientRequest {
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly now: EpochSeconds;
+  /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
+  readonly onAuthenticated?: (client: Client) => void;
 }
 
 /**
@@ -23,12 +25,13 @@ export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
-  return async ({ parameters, authorization, requestId, now }) => {
+  return async ({ parameters, authorization, requestId, now, onAuthenticated }) => {
     const grantType = byName.get(required(parameters, 'grant_type'));
     if (grantType === undefined) {
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...byName.keys()].join(', ')}`);
     }
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now);
+    onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
       throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`);
     }

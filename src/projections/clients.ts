@@ -29,6 +29,8 @@ export interface Clients extends Projection {
   haveChosenSecrets(): boolean;
   ownedBy(ownerId: UserId): readonly Client[];
   all(): readonly Client[];
+  /** Whether any client has it among its allowed origins. */
+  hasOrigin(origin: string): boolean;
 }
 
 /** Its use changes with every token, so it alone is changed where it is. */
@@ -38,6 +40,8 @@ export function createClients(): Clients {
   const byId = new Map<string, Kept>();
   const withChosenSecret = new Set<string>();
   const byOwner = new Map<UserId, Set<ClientId>>();
+  /** Of all clients; counted anew when asked for after one of them changed. */
+  let origins: ReadonlySet<string> | undefined;
 
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
     if (data.secret?.algorithm === 'argon2id') withChosenSecret.add(data.clientId);
@@ -87,15 +91,16 @@ export function createClients(): Clients {
     haveChosenSecrets: () => withChosenSecret.size > 0,
     ownedBy: (ownerId) => [...(byOwner.get(ownerId) ?? [])].flatMap((id) => byId.get(id) ?? []),
     all: () => [...byId.values()],
+    hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     contents: () => byId.values(),
 
     apply(event) {
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'ClientRegistered': return register(event, data);
-        case 'ClientUpdated': return change(clientOf(event), data);
+        case 'ClientRegistered': origins = undefined; return register(event, data);
+        case 'ClientUpdated': origins = undefined; return change(clientOf(event), data);
         case 'ClientSecretRotated': return rotate(clientOf(event), data);
-        case 'ClientRemoved': return remove(clientOf(event));
+        case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
         case 'RefreshTokenRotated': case 'GrantRevoked':

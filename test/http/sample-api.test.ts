@@ -12,6 +12,7 @@ function list({ text }: Answer): readonly Record<string, string>[] {
   return JSON.parse(text) as Record<string, string>[];
 }
 
+const METADATA = 'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"';
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('the sample API', () => {
@@ -47,7 +48,7 @@ describe('the sample API', () => {
     it('401 without a token, with a challenge that names no error', async () => {
       for (const [method, path] of [['GET', '/users/'], ['GET', '/users/1/'], ['GET', '/groups/'], ['POST', '/users/'], ['DELETE', '/users/']] as const) {
         const { status, headers, text } = await request(method, path, {});
-        expect([status, headers.get('www-authenticate'), text]).to.deep.equal([401, 'Bearer realm="api"', '{"detail":"Authentication credentials were not provided."}']);
+        expect([status, headers.get('www-authenticate'), text]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`, '{"detail":"Authentication credentials were not provided."}']);
         expect(headers.get('content-type')).to.match(/^application\/json/);
       }
     });
@@ -58,7 +59,7 @@ describe('the sample API', () => {
       for (const authorization of dead) {
         const { status, headers, text } = await running.get('/users/', { authorization });
         expect([status, headers.get('www-authenticate'), text], authorization)
-          .to.deep.equal([401, 'Bearer realm="api", error="invalid_token"', '{"detail":"The access token is invalid or expired."}']);
+          .to.deep.equal([401, `Bearer realm="api", error="invalid_token", ${METADATA}`, '{"detail":"The access token is invalid or expired."}']);
       }
     });
 
@@ -78,7 +79,7 @@ describe('the sample API', () => {
 
     it('401 for credentials of another scheme: a client\'s own secret is no token', async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
-      expect([status, headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="api"']);
+      expect([status, headers.get('www-authenticate')]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`]);
     });
 
     it('and takes a token in the header only, the scheme in any case', async () => {

@@ -33,7 +33,7 @@ describe('RFC 6750: a bearer token', () => {
   it('that is missing is asked for without an error code (§3.1)', async () => {
     const { status, headers, json } = await get();
     expect(status).to.equal(401);
-    expect(headers.get('www-authenticate')).to.equal('Bearer realm="api"');
+    expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api"(?!.*error=)/);
     expect(json).to.have.all.keys('detail');
   });
 
@@ -45,7 +45,7 @@ describe('RFC 6750: a bearer token', () => {
     for (const dead of ['unknown', `${token}x`, token.slice(0, -1), token.toUpperCase(), refresh, client.secret, 'a b', '', `${token} ${token}`]) {
       const { status, headers, json } = await get(`Bearer ${dead}`);
       expect(status, dead).to.equal(401);
-      expect(headers.get('www-authenticate')).to.equal('Bearer realm="api", error="invalid_token"');
+      expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api", error="invalid_token"/);
       expect(json).to.have.all.keys('detail');
     }
   });

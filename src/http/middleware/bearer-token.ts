@@ -2,6 +2,7 @@ import type { Context, Next } from 'koa';
 import type { Scope } from '../../domain/scope.ts';
 import { IntrospectionUnavailable } from '../../resource-server/introspection-unavailable.ts';
 import type { PrincipalState } from '../principal-state.ts';
+import { quotableUrl, type ResourceMetadata } from '../resource-metadata.ts';
 
 /** What a live access token is good for. */
 export interface LiveToken {
@@ -43,10 +44,14 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 /**
  * Finds out who is asking from the `Authorization` header alone (RFC 6750 §2.1; never the query or the body), and
  * refuses nobody: whether it suffices is the route's policy to say. Where that cannot be found out, the answer is 503,
- * and the application is told why by its `error` event.
+ * and the application is told why by its `error` event. The `resourceMetadata` go into the policy's 401s.
  */
-export function bearerToken(lookup: RemoteAccessTokenLookup): (ctx: BearerContext, next: Next) => Promise<void> {
+export function bearerToken(
+  lookup: RemoteAccessTokenLookup, { resourceMetadata }: ResourceMetadata = {},
+): (ctx: BearerContext, next: Next) => Promise<void> {
+  const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: quotableUrl(resourceMetadata) };
   return async (ctx, next) => {
+    Object.assign(ctx.state, metadata);
     const read = readHeader(ctx.headers.authorization);
     if ('state' in read) {
       Object.assign(ctx.state, read.state);

@@ -7,6 +7,7 @@ import { notFound, PageError } from '../page-error.ts';
 import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext } from '../state.ts';
+import { OUR_OWN_HEADERS } from './response-headers.ts';
 import type { WebSession } from './web-session.ts';
 
 /** Where what nobody expected is written down. */
@@ -30,7 +31,6 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
     try {
       requireDecodablePath(ctx);
       await next();
@@ -120,6 +120,8 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
   const { requestId } = ctx.state;
   const { method } = ctx;
   ctx.status = status;
+  ctx.set(OUR_OWN_HEADERS); // none of the routers behind answered
+  if (status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
   if (method !== 'HEAD' && !wantsPage(ctx)) {
     ctx.body = { detail: status >= 500 ? message : [message, whatToDo].filter(Boolean).join(' '), request_id: requestId };
     return;

@@ -5,11 +5,13 @@ import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import type { Denial, Policy, Principal } from '../../policy/policy.ts';
 import { isPolicy, isPrincipal } from '../../policy/policy.ts';
 import type { PrincipalState } from '../principal-state.ts';
+import { quotableUrl, type ResourceMetadata } from '../resource-metadata.ts';
 
 /** As much of a Koa context as judging takes; any router's context has it. */
 export type JudgedContext = Pick<Context, 'method' | 'status' | 'body' | 'set'> & { state: object };
 
-export interface RequirePolicyOptions<C> {
+/** `resourceMetadata` is for this route alone; see `bearerToken` for all of an API's. */
+export interface RequirePolicyOptions<C> extends ResourceMetadata {
   /** The object the request is about; `undefined` answers 404. Asked only once the caller passed all else. */
   readonly loadObject?: (ctx: C) => unknown;
 }
@@ -24,7 +26,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
 export function requirePolicy<C extends JudgedContext = Context>(
-  policy: Policy, { loadObject }: RequirePolicyOptions<C> = {},
+  policy: Policy, { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
 ): (ctx: C, next: Next) => Promise<void> {
   if (!isPolicy(policy)) throw new PolicyDeclarationError('missing', 'the route declares none');
   if (loadObject !== undefined && typeof loadObject !== 'function') {
@@ -33,6 +35,7 @@ export function requirePolicy<C extends JudgedContext = Context>(
   if (policy.needsObject && loadObject === undefined) {
     throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
   }
+  const metadataUrl = resourceMetadata === undefined ? undefined : quotableUrl(resourceMetadata);
   return async (ctx, next) => {
     const principal = principalOf(ctx);
     let verdict = policy({ method: ctx.method, principal });
@@ -42,7 +45,7 @@ export function requirePolicy<C extends JudgedContext = Context>(
       verdict = policy({ method: ctx.method, principal, object });
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
-    if (!verdict.allowed) return deny(ctx, verdict);
+    if (!verdict.allowed) return deny(ctx, verdict, metadataUrl);
     return await next();
   };
 }
@@ -54,18 +57,19 @@ function principalOf({ state }: JudgedContext): Principal {
 }
 
 /** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */
-function deny(ctx: JudgedContext, denial: Denial): void {
+function deny(ctx: JudgedContext, denial: Denial, metadataUrl: string | undefined): void {
   switch (denial.reason) {
-    case 'unauthenticated': return unauthenticated(ctx);
+    case 'unauthenticated': return unauthenticated(ctx, metadataUrl);
     case 'insufficient-scope': return insufficientScope(ctx, denial.alternatives);
     case 'forbidden': case 'undecided': default: return answer(ctx, 403, { detail: NO_PERMISSION });
   }
 }
 
-function unauthenticated(ctx: JudgedContext): void {
-  const { authorization }: Partial<PrincipalState> = ctx.state;
+function unauthenticated(ctx: JudgedContext, metadataUrl: string | undefined): void {
+  const { authorization, resourceMetadata }: Partial<PrincipalState> = ctx.state;
   const dead = authorization === 'dead-token';
-  ctx.set('WWW-Authenticate', dead ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
+  const metadata = metadataUrl ?? resourceMetadata;
+  ctx.set('WWW-Authenticate', [CHALLENGE, ...(dead ? ['error="invalid_token"'] : []), ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`])].join(', '));
   answer(ctx, 401, {
     detail: dead ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
   });

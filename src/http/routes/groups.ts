@@ -7,10 +7,12 @@ import { requirePolicy } from '../middleware/require-policy.ts';
 import { answerList } from '../page-of-list.ts';
 import type { RequestState } from '../state.ts';
 
+export const GROUPS_SCOPE = 'groups';
+
 /** The sample API's groups, under the all-scopes policy. */
-export function groupRoutes(groups: Groups): Router<RequestState> {
+export function groupRoutes(groups: Groups, resourceMetadata: string): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes(['groups']))), methods({
+  router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })), methods({
     GET: (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name })),
   }));
   return router;

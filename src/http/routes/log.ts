@@ -29,6 +29,7 @@ export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestS
 
   router.get('/key', (ctx) => {
     ctx.type = 'text/plain; charset=utf-8';
+    ctx.set('Cache-Control', 'no-cache');
     ctx.body = `${attestation.verifierKey()}\n`;
   });
 

@@ -4,8 +4,12 @@ import type { IntrospectionEndpoint } from '../../oauth/introspection.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import type { RevocationEndpoint } from '../../oauth/revocation.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts';
+import type { Client } from '../../projections/clients.ts';
+import { keepToOriginsOf } from '../middleware/cross-origin.ts';
 import { readParameters, type BodySettings } from '../middleware/request-body.ts';
+import { PUBLIC_DOCUMENT_CACHING } from '../middleware/response-headers.ts';
 import type { RequestContext, RequestState } from '../state.ts';
+import { isWellKnownOf } from '../well-known.ts';
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
@@ -28,7 +32,8 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Pragma', 'no-cache');
     const parameters = await readParameters(ctx, settings);
-    return { parameters, authorization: ctx.headers.authorization, requestId: ctx.state.requestId, now: now() };
+    const onAuthenticated = (client: Client): void => keepToOriginsOf(ctx, client);
+    return { parameters, authorization: ctx.headers.authorization, requestId: ctx.state.requestId, now: now(), onAuthenticated };
   }
 
   router.post('/o/token', async (ctx) => {
@@ -46,15 +51,10 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   });
 
   router.get(`${METADATA_PATH}{/*issuerPath}`, async (ctx, next) => {
-    if (!isMetadataOf(issuer(), ctx.path)) return next();
+    if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
+    ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = authorizationServerMetadata(issuer(), grantTypes, settings);
   });
 
   return router;
-}
-
-/** RFC 8414 §3.1: clients put an issuer's own path behind the well-known one; a proxy may have taken it away again. */
-function isMetadataOf(issuer: string, path: string): boolean {
-  const below = path.slice(METADATA_PATH.length).replace(/\/$/, '');
-  return below === '' || below === new URL(issuer).pathname.replace(/\/$/, '');
 }

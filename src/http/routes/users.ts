@@ -14,19 +14,23 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface UserRoutesParts {
   readonly accounts: Accounts;
   readonly users: Users;
+  /** Where the API's metadata are. */
+  readonly resourceMetadata: string;
   readonly settings: { readonly readScope: string; readonly writeScope: string };
 }
 
 /** The sample API's users, under the read-write policy. */
-export function userRoutes({ accounts, users, settings }: UserRoutesParts): Router<RequestState> {
+export function userRoutes({ accounts, users, resourceMetadata, settings }: UserRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
 
-  router.all('/users', atRoute('/users/', () => requirePolicy(readWrite(settings))), methods({
+  const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
+
+  router.all('/users', atRoute('/users/', guard), methods({
     GET: (ctx) => answerList(ctx, users.page, toUserResource),
     POST: (ctx) => create(ctx, accounts),
   }));
 
-  router.all('/users/:pk', atRoute('/users/<pk>/', () => requirePolicy(readWrite(settings))), methods({
+  router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
     GET(ctx) {
       const { pk } = ctx['params'] as { pk: string };
       const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;

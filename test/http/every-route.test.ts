@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Router } from '@koa/router';
+import { expect } from 'chai';
+import { createApp } from '../../src/http/app.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Whatever is routed, now and later; only what is served without a router is listed by hand. */
+function routesOf(running: RunningService): readonly Route[] {
+  const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+  const routers = app.middleware.flatMap((middleware) => ('router' in middleware && middleware.router instanceof Router ? [middleware.router] : []));
+  const routed = routers.flatMap(({ stack }) => stack).flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
+  return [...routed, { method: 'GET', path: '/static/grantlog.css' }, { method: 'GET', path: '/nowhere/' }, { method: 'POST', path: '/nowhere/' }]
+    .filter(({ method }) => method === 'GET' || method === 'POST');
+}
+
+/** The same for anybody, so that a cache may keep it. Everything else is not to be stored anywhere. */
+const CACHEABLE: Readonly<Record<string, RegExp>> = {
+  '/.well-known/': /^public, max-age=\d+$/,
+  '/o/log/checkpoint': /^no-cache$/,
+  '/o/log/key': /^no-cache$/,
+  '/o/log/tile/': /^(?:no-cache|public, max-age=31536000, immutable)$/,
+  '/static/': /^no-cache$/,
+};
+
+/** Endpoints that take credentials with each request, and no session. */
+const WITHOUT_SESSION = /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|static)(?:\/|$)/;
+
+describe('Every route there is', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close());
+
+  /** A route's address, with an application that is there in the place of its parameters. */
+  async function addresses(settings: object): Promise<readonly Route[]> {
+    running = await runningService({ settings: { signup: 'open', ...settings } });
+    await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
+    const routes = routesOf(running);
+    expect(routes).to.have.length.above(30);
+    return routes.map(({ method, path }) => ({ method, path: path.replace(/\{.*\}/, '').replace('*path', '0/000').replace(':pk', '1').replace(/:\w+/, client.id).replaceAll('\\', '') }));
+  }
+
+  /** Each address asked by a stranger and by a person who is logged in. */
+  async function answers(settings: object) {
+    const routes = await addresses(settings);
+    const browser = running.browser();
+    await browser.logIn('ada', "ada's password");
+    const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const asked = routes.flatMap((route) => [{ ...route, cookie: '' }, { ...route, cookie }].flatMap((one) => [{ ...one, accept: 'text/html' }, { ...one, accept: '*/*' }]));
+    return Promise.all(asked.map(async ({ method, path, ...headers }) => ({ name: `${method} ${path}`, path, ...(await running.send(path, { method, headers })) })));
+  }
+
+  it('answers with strict headers, whatever it answers', async () => {
+    for (const { name, path, status, headers } of await answers({})) {
+      expect(status, name).to.be.within(200, 499);
+      expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
+      expect(headers.get('referrer-policy'), name).to.be.oneOf(['same-origin', 'no-referrer']);
+      expect(headers.get('cross-origin-resource-policy'), name).to.equal('same-origin');
+      expect(headers.get('x-request-id'), name).to.match(/^[\w-]{22}$/);
+      expect(headers.get('server') ?? headers.get('x-powered-by'), name).to.equal(null);
+      const [, cacheable] = Object.entries(CACHEABLE).find(([prefix]) => path.startsWith(prefix)) ?? [];
+      if (headers.get('cache-control') !== 'no-store') expect(headers.get('cache-control'), name).to.match(cacheable ?? /never/);
+      expect(headers.get('access-control-allow-credentials'), name).to.equal(null);
+    }
+  });
+
+  it('has a content security policy: a page one of its own, anything else one that allows nothing', async () => {
+    let pages = 0;
+    for (const { name, headers, text } of await answers({})) {
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy, name).to.include("default-src 'none'").and.include("frame-ancestors 'none'").and.not.match(/unsafe|\*|https?:|data:/);
+      if (!text.startsWith('<!doctype html>')) {
+        expect(policy, name).to.equal("default-src 'none'; frame-ancestors 'none'");
+        continue;
+      }
+      pages += 1;
+      expect(policy, name).to.include("base-uri 'none'");
+      expect(headers.get('cache-control'), name).to.equal('no-store');
+      expect(headers.get('x-frame-options'), name).to.equal('DENY');
+      const onTheWayToAClient = !policy.includes('form-action');
+      expect(headers.get('cross-origin-opener-policy'), name).to.equal(onTheWayToAClient ? null : 'same-origin');
+      expect(text, name).not.to.match(/<[^>]+ (?:style|on\w+)=|<style|<script>|javascript:/i);
+    }
+    expect(pages).to.be.above(20);
+  });
+
+  it('promises https exactly where the public address has it', async () => {
+    for (const issuer of ['http://id.example', 'https://id.example']) {
+      for (const { name, headers } of await answers({ issuer })) {
+        expect(headers.get('strict-transport-security'), name).to.equal(issuer.startsWith('https:') ? 'max-age=63072000' : null);
+      }
+      if (issuer.startsWith('http:')) await running.close();
+    }
+  });
+
+  it('sets no cookie but the session\'s, which no script and no other site gets, and over https no other host sets', async () => {
+    for (const [issuer, cookies] of [['http://id.example', /^grantlog(?:\.sig)?=/], ['https://id.example', /^__Host-grantlog(?:\.sig)?=/]] as const) {
+      for (const { name, path, headers } of await answers({ issuer })) {
+        for (const cookie of headers.getSetCookie()) {
+          expect(WITHOUT_SESSION.test(path), name).to.equal(false);
+          expect(cookie, name).to.match(cookies).and.match(/; path=\/(?:;|$)/i).and.match(/; httponly/i).and.match(/; samesite=lax/i).and.not.match(/; domain/i);
+          expect(/; secure/i.test(cookie), name).to.equal(issuer.startsWith('https:'));
+          expect(headers.get('cache-control'), name).to.equal('no-store');
+        }
+      }
+      if (issuer.startsWith('http:')) await running.close();
+    }
+  });
+
+  it('that changes something for a person wants the CSRF token of the very session', async () => {
+    const forms = (await addresses({})).filter(({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/');
+    expect(forms).to.have.length.above(8);
+    const browser = running.browser();
+    const tokenIn = async (who = browser): Promise<string> => hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+    const before = await tokenIn();
+    await browser.logIn('ada', "ada's password");
+    const stranger = running.browser();
+    const other = running.browser();
+    await other.logIn('ada', "ada's password");
+    const tokens = { none: '', before, 'of a visitor': await tokenIn(stranger), 'of the same person elsewhere': await tokenIn(other) };
+    const head = running.log.head();
+    const refusal = (path: string): number => (/^\/(?:users|groups)/.test(path) ? 401 : 403); // there, a session without it is nobody
+    for (const { path } of forms) {
+      for (const [whose, csrf_token] of Object.entries(tokens)) {
+        expect((await browser.post(path, { csrf_token, username: 'x', password: 'long enough', name: 'x' })).status, `${path} ${whose}`).to.equal(refusal(path));
+      }
+    }
+    const mine = await tokenIn();
+    const crossSite = { method: 'POST', body: `csrf_token=${mine}`, headers: { ...FORM, cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; '), 'sec-fetch-site': 'cross-site' } };
+    for (const { path } of forms) expect((await running.send(path, crossSite)).status, path).to.equal(refusal(path));
+    expect(running.log.head(), 'nothing was changed').to.equal(head);
+  });
+});
+
+describe('A router behind, which is somebody else\'s,', () => {
+  it('decides for itself what may be cached, embedded and run', async () => {
+    const running = await runningService();
+    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const router = new Router();
+    router.get('/widgets', (ctx) => void (ctx.body = 'widgets'));
+    app.use(router.routes());
+    const server = createServer((request, response) => void app.callback()(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/widgets`);
+    for (const name of ['cache-control', 'content-security-policy', 'cross-origin-resource-policy']) expect(headers.get(name), name).to.equal(null);
+    for (const name of ['x-content-type-options', 'referrer-policy', 'x-request-id']) expect(headers.get(name), name).not.to.equal(null);
+    server.closeAllConnections();
+    server.close();
+    await running.close();
+  });
+});

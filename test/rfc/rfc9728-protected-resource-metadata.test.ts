@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import * as oauth from 'oauth4webapi';
+import { bearerToken } from '../../src/http/middleware/bearer-token.ts';
+import { requirePolicy } from '../../src/http/middleware/require-policy.ts';
+import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
+import { allScopes } from '../../src/policy/policies.ts';
+import { listening } from '../support/listening.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const PATH = '/.well-known/oauth-protected-resource';
+
+describe('RFC 9728: the metadata of the sample API', () => {
+  let running: RunningService;
+
+  afterEach(() => running.close());
+
+  it('say who it is, which server to ask, for which scopes, and where the token goes (§2)', async () => {
+    running = await runningService();
+    const { status, headers, json } = await running.get(PATH);
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.match(/^application\/json/);
+    expect(json).to.deep.equal({
+      resource: 'http://localhost:8000',
+      authorization_servers: ['http://localhost:8000'],
+      scopes_supported: ['read', 'write', 'groups'],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('name the scopes that its policies ask for, and none that the server does not know', async () => {
+    running = await runningService({ settings: { scopes: { look: 'Look', touch: 'Touch', other: 'Other' }, readScope: 'look', writeScope: 'touch', defaultScopes: {} } });
+    expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch']);
+  });
+
+  it('lie between the host and the path of the resource (§3.1), and follow the issuer, never the request', async () => {
+    running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
+    for (const path of [`${PATH}/a(b)/c`, PATH]) {
+      const { status, json } = await running.get(path, { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' });
+      expect(status, path).to.equal(200);
+      expect(json).to.include({ resource: 'https://id.example/a(b)/c' });
+    }
+    expect((await running.get(`${PATH}/other`)).status).to.equal(404);
+    const { headers } = await running.get('/users/');
+    expect(headers.get('www-authenticate')).to.equal(`Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c"`);
+  });
+
+  it('are what a client finds by the challenge of a 401 (§5.1), with or without a dead token', async () => {
+    running = await runningService();
+    for (const headers of [{}, { authorization: 'Bearer dead' }]) {
+      for (const path of ['/users/', '/users/1/', '/groups/']) {
+        const refused = await running.get(path, headers);
+        expect(refused.status).to.equal(401);
+        const [, address = ''] = /^Bearer .*resource_metadata="([^"]+)"$/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+        expect((await running.get(new URL(address).pathname)).json).to.include({ resource: 'http://localhost:8000' });
+      }
+    }
+  });
+
+  it('lead a client library from the resource to its authorization server', async () => {
+    running = await runningService();
+    const options = { [oauth.customFetch]: (url: string) => fetch(new URL(new URL(url).pathname, running.origin())), [oauth.allowInsecureRequests]: true };
+    const resource = new URL('http://localhost:8000');
+    const metadata = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, options));
+    const issuer = new URL(metadata.authorization_servers?.[0] ?? '');
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }));
+    expect(server.token_endpoint).to.equal('http://localhost:8000/o/token/');
+    expect(server.scopes_supported).to.include.members([...(metadata.scopes_supported ?? [])]);
+  });
+
+  it('are not there, and not spoken of, where the sample API is not', async () => {
+    running = await runningService({ settings: { sampleApi: false } });
+    expect((await running.get(PATH)).status).to.equal(404);
+    expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal('Bearer realm="api"');
+  });
+
+  it('are read only', async () => {
+    running = await runningService();
+    expect((await running.post(PATH, {})).status).to.equal(405);
+  });
+});
+
+describe('RFC 9728: a resource server of one\'s own', () => {
+  const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
+  const tokens = { find: () => undefined };
+
+  function challenges(options: { readonly all?: string; readonly route?: string }): Promise<string | null> {
+    const router = new Router();
+    router.get('/', requirePolicy(allScopes([]), { resourceMetadata: options.route }));
+    const app = new Koa();
+    app.use(bearerToken(tokens, { resourceMetadata: options.all })).use(router.routes());
+    return listening(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
+  }
+
+  it('names its metadata once for all routes, or for one of them', async () => {
+    expect(await challenges({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
+    expect(await challenges({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
+    expect(await challenges({ all: METADATA, route: `${METADATA}/notes` })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}/notes"`);
+    expect(await challenges({})).to.equal('Bearer realm="api"');
+  });
+
+  it('cannot be declared with what is no URL, and nothing in one ends the quotes', async () => {
+    for (const url of ['', 'api.example', '/metadata', 'javascript:alert(1)', 'https://']) {
+      expect(() => requirePolicy(allScopes([]), { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
+      expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
+    }
+    for (const hostile of ['x", error="none', 'x\\', '?q="', '#\\"', '\r\nX: y']) {
+      expect(await challenges({ all: `https://api.example/${hostile}` })).to.match(/^Bearer realm="api", resource_metadata="https:\/\/api\.example\/[^"\\\s]*"$/);
+    }
+  });
+});
