@@ -111,10 +111,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer });
-    const app = createApp(service, { error: (details) => void unexpected.push(details['err']) });
-    const answer = app.callback();
-    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
+    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']) }).callback();
+    server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before
   }
 
   async function stop(): Promise<void> {
