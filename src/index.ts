@@ -13,6 +13,7 @@ import type { SettingInputs } from './settings.ts';
 
 /** The package's entry: the server as a Koa application, and the policies by themselves for servers elsewhere. */
 
+export { createHttpServer } from './cli/http-server.ts';
 export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/middleware/bearer-token.ts';
 export { requirePolicy, type RequirePolicyOptions } from './http/middleware/require-policy.ts';
 export type { RequestState } from './http/state.ts';
@@ -36,7 +37,11 @@ export const policies = {
 /** The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect. */
 export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog };
 
-/** A Koa application. Routers mounted behind it find the caller in `ctx.state.principal`, where `requirePolicy` looks. */
+/**
+ * A Koa application. What serves it limits slow clients and idle connections: `createHttpServer(app.callback())` as
+ * `npm start` does, `app.listen` no more than Node does by itself. Routers mounted behind it find the caller in
+ * `ctx.state.principal`, where `requirePolicy` looks.
+ */
 export interface Grantlog extends Koa<RequestState> {
   /** Closes the event log. Requests that come later are refused. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Administration } from '../admin/administration.ts';
 import { operate } from '../admin/operations.ts';
@@ -7,9 +7,10 @@ import { defaultIssuer, type Config } from '../config.ts';
 import { serveControl } from '../control/server.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { Users } from '../projections/users.ts';
-import { drain } from './drain.ts';
+import { drain, watchUnused } from './drain.ts';
 import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { admitFirstAdministrator } from './first-administrator.ts';
+import { createHttpServer } from './http-server.ts';
 import { controlSocket } from './reach.ts';
 
 /** Where the server says what happens to it. */
@@ -37,9 +38,6 @@ export interface Serving<Service extends Servable> {
   readonly stop: AbortSignal;
 }
 
-/** Slow senders are cut off; kept connections outlive the minute after which proxies usually drop them. */
-const TIMEOUTS: ServerOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-
 /**
  * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
  * Resolves with 1 when the log failed: what a restart replays is the truth.
@@ -53,7 +51,8 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
   try {
     await admitFirstAdministrator(config, service);
     const control = await serveControl(controlSocket(config.dataDir), operate(service));
-    const server = createServer(TIMEOUTS);
+    const server = createHttpServer();
+    const unused = watchUnused(server);
     try {
       port = await listen(server, config);
       const stopping = new AbortController();
@@ -61,7 +60,7 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
       announce(service, issuer(), addressOf(server), serverLog);
       const status = await untilTheEnd(service, stop, serverLog);
       stopping.abort();
-      await drain(server);
+      await drain(server, unused);
       serverLog.info({}, 'every request was answered; closing the log');
       return status;
     } finally {

@@ -1,0 +1,213 @@
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { drain, watchUnused } from '../../src/cli/drain.ts';
+import { createHttpServer, type ServerLimits } from '../../src/cli/http-server.ts';
+import { createApp } from '../../src/http/app.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
+import { runningService } from '../support/running-service.ts';
+
+/** So short that a test need not wait, for whoever is slow; those who are not take a turn or two. */
+const SHORT = { headersTimeout: 60, requestTimeout: 120, connectionsCheckingInterval: 10 };
+const hello: RequestListener = (_request, response) => response.end('hello');
+const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
+
+describe('The server', () => {
+  let server: Server;
+  let connections: RawConnection[];
+
+  beforeEach(() => (connections = []));
+  afterEach(async () => {
+    connections.forEach((connection) => connection.destroy());
+    if (!server.listening) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function serve(listener: RequestListener, limits: Partial<ServerLimits> = {}): Promise<number> {
+    server = createHttpServer(listener, limits).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return portOf(server);
+  }
+
+  async function connected(options: { readonly reading?: boolean } = {}): Promise<RawConnection> {
+    const connection = await rawConnection(portOf(server), options);
+    connections.push(connection);
+    return connection;
+  }
+
+  const answered = async (): Promise<string> => (await fetch(`http://127.0.0.1:${portOf(server)}/`)).text();
+
+  it('cuts off who sends the head a byte at a time, or nothing at all', async () => {
+    const requests: unknown[] = [];
+    await serve((request) => requests.push(request), SHORT);
+    const [dribbling, silent] = [await connected(), await connected()];
+    dribbling.send(`${HEAD}X-Slow: `);
+    dribbling.dribble('x');
+    expect(await dribbling.closed).to.match(/^HTTP\/1\.1 408 /);
+    await silent.closed;
+    expect(requests).to.deep.equal([]);
+  });
+
+  it('does so too on a connection that was good before', async () => {
+    await serve(hello, SHORT);
+    const connection = await connected();
+    connection.send(`${HEAD}\r\n`);
+    await connection.received(/hello/);
+    connection.send(HEAD);
+    connection.dribble('x');
+    expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
+  });
+
+  it('cuts off who sends the body a byte at a time, and nothing comes of it', async () => {
+    const running = await runningService();
+    const client = await running.addClient();
+    const errors: unknown[] = [];
+    const app = createApp(running.service(), { error: (details) => errors.push(details) });
+    await serve((request, response) => void app.callback()(request, response), SHORT);
+    const head = running.log.head();
+    for (const path of ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/']) {
+      const connection = await connected();
+      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${client.basic}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`);
+      connection.dribble('x');
+      expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
+    }
+    expect(running.log.head()).to.equal(head);
+    expect(errors).to.deep.equal([]);
+    await running.close();
+  });
+
+  it('refuses a head that is too large with 431, an address too, and reads no further', async () => {
+    await serve(hello);
+    for (const head of [`${HEAD}X-Large: ${'x'.repeat(20_000)}`, `${HEAD}${'X-Many: x\r\n'.repeat(4_000)}`, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`]) {
+      const connection = await connected();
+      connection.send(head);
+      expect(await connection.closed).to.match(/^HTTP\/1\.1 431 /);
+    }
+    const large = await connected();
+    large.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
+    expect(await large.closed, 'what is within the limit').to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('closes its half when the other half was closed, in the middle of a head, of a body or before either', async () => {
+    const aborted: string[] = [];
+    await serve((request) => void request.once('aborted', () => aborted.push(request.url ?? '')).resume());
+    for (const sent of ['', HEAD, 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab']) {
+      const connection = await connected();
+      connection.send(sent);
+      connection.end();
+      await connection.closed;
+    }
+    expect(aborted).to.deep.equal(['/body']);
+  });
+
+  it('answers who closes their half only after the request', async () => {
+    await serve(hello);
+    const connection = await connected();
+    connection.send(`${HEAD}Connection: close\r\n\r\n`);
+    connection.end();
+    expect(await connection.closed).to.match(/hello$/);
+  });
+
+  it('answers the others while a thousand connections do nothing', async () => {
+    await serve(hello);
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD))));
+    for (let request = 0; request < 10; request += 1) expect(await answered()).to.equal('hello');
+  });
+
+  it('ends a kept connection that nobody uses', async () => {
+    await serve(hello, { keepAliveTimeout: 20 });
+    const connection = await connected();
+    connection.send(`${HEAD}\r\n`);
+    expect(await connection.closed).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('has room for a number of connections, and when it gets tight drops those that are only kept', async () => {
+    await serve(hello, { maxConnections: 2 });
+    const kept = [await connected(), await connected()];
+    for (const connection of kept) {
+      connection.send(`${HEAD}\r\n`);
+      await connection.received(/hello/);
+    }
+    const tooMany = await connected();
+    expect(await tooMany.closed).to.equal('');
+    await Promise.all(kept.map(({ closed }) => closed));
+    expect(await answered()).to.equal('hello');
+  });
+
+  it('cuts off who asks for much and reads none of it', async () => {
+    const forever = (response: ServerResponse): void => {
+      while (response.write('x'.repeat(65_536)));
+      response.once('drain', () => forever(response));
+    };
+    const closed = new EventEmitter();
+    await serve((_request, response) => {
+      response.once('close', () => closed.emit('closed'));
+      forever(response);
+    }, { silenceTimeout: 50 });
+    const cut = once(closed, 'closed');
+    (await connected({ reading: false })).send(`${HEAD}\r\n`);
+    await cut;
+  });
+
+  it('lets a stream of events live on, however long it has been open', async () => {
+    const running = await runningService();
+    const auditor = await running.addClient({ restrictedScopes: ['audit'] });
+    const { json } = await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
+    const app = createApp(running.service(), { error: () => expect.fail('nothing unexpected was to happen') });
+    const port = await serve((request, response) => void app.callback()(request, response), { ...SHORT, keepAliveTimeout: 20 });
+    const reader = await readEvents(`http://127.0.0.1:${port}`, String(json?.['access_token']));
+    for (let round = 0; round < 3; round += 1) {
+      await (await connected()).closed; // opened later, and over its time by now
+      const added = await running.addClient();
+      const events = await reader.until(({ data }) => data.includes(added.id));
+      expect(events.at(-1)?.data).to.include(added.id);
+    }
+    reader.cut();
+    await running.close();
+  });
+
+  describe('told to stop', () => {
+    it('waits for nobody whose request has not begun', async () => {
+      await serve(hello);
+      const unused = watchUnused(server);
+      const [silent, begun, kept] = [await connected(), await connected(), await connected()];
+      begun.send(HEAD);
+      begun.dribble('x');
+      kept.send(`${HEAD}\r\n`);
+      await kept.received(/hello/);
+      await drain(server, unused);
+      expect(await silent.closed + await begun.closed).to.equal('');
+      expect(await kept.closed).to.match(/hello$/);
+    });
+
+    it('lets a request that has begun have its answer', async () => {
+      await serve(() => {});
+      const unused = watchUnused(server);
+      const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+      const connection = await connected();
+      connection.send(`${HEAD}\r\n`);
+      const [, response] = await begun;
+      const drained = drain(server, unused);
+      response.end('hello');
+      await drained;
+      expect(await connection.closed).to.match(/hello$/);
+    });
+
+    it('has patience with a slow body, and an end of it', async () => {
+      await serve((request) => void request.resume());
+      const connection = await connected();
+      connection.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
+      await once(server, 'request');
+      connection.dribble('x');
+      await drain(server, watchUnused(server), 100);
+      expect(await connection.closed).to.equal('');
+    });
+  });
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
