@@ -145,6 +145,27 @@ describe('openid-client', () => {
     });
   }
 
+  it('restricts its tokens to the resource servers that it names (RFC 8707)', async () => {
+    const [calendar, contacts] = ['https://calendar.example', 'https://contacts.example'];
+    const restricted = await runningService({ isItsOwnIssuer: true, settings: { resources: [calendar, contacts] } });
+    try {
+      const { id, secret } = await restricted.addClient();
+      const config = await client.discovery(new URL(restricted.origin()), id, secret, undefined, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+      const { address, checks } = await requested(config);
+      for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
+      const back = await allowed(restricted, await restricted.addUser(), address);
+      const first = await client.authorizationCodeGrant(config, back, checks, { resource: calendar });
+      expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
+      const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });
+      expect((await client.tokenIntrospection(config, next.access_token)).aud).to.equal(contacts);
+      const here = client.fetchProtectedResource(config, next.access_token, new URL('/users/', restricted.origin()), 'GET');
+      expect(challenge(await reasonOf(here))).to.include({ error: 'invalid_token' });
+      await refused(client.clientCredentialsGrant(config, { resource: 'https://unheard-of.example' }), 'invalid_target');
+    } finally {
+      await restricted.close();
+    }
+  });
+
   it('tells its caller of a wrong secret, however it is sent', async () => {
     const { id } = await running.addClient();
     for (const wrong of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
