@@ -2,9 +2,9 @@ import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Position } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
-import { createExpiryBuckets } from './expiry-buckets.ts';
+import { createTokenTable } from './token-table/token-table.ts';
 
 export interface AccessToken {
   readonly grantId: GrantId;
@@ -31,6 +31,16 @@ export interface AccessTokens extends Projection {
   live(now: number): Iterable<AccessToken>;
   /** How many are held; expired ones go an hour later at the latest. */
   size(): number;
+  /**
+   * All that is held now, in pieces of some hundred KB for a snapshot. They are made as they are asked for, and say
+   * nothing of what is applied meanwhile.
+   */
+  freeze(): Iterable<Uint8Array>;
+  /**
+   * Takes in what `freeze` gave, piece by piece in that order; nothing must have been applied before.
+   * @throws Error a piece was cut short or is none
+   */
+  restore(piece: Uint8Array): void;
 }
 
 /** What the liveness of a token hangs on besides its own expiry; kept by other projections, fed before this one. */
@@ -41,10 +51,7 @@ export interface Liveness {
 }
 
 export function createAccessTokens({ isGrantLive, isClientRegistered, restrictedScopesOf }: Liveness): AccessTokens {
-  const byHash = new Map<CredentialHash, AccessToken>();
-  /** Tokens of clients that act for themselves: one a grant, revoked by its grant's event. */
-  const ofClientGrant = new Map<GrantId, CredentialHash>();
-  const expiry = createExpiryBuckets<CredentialHash>();
+  const table = createTokenTable();
 
   /**
    * A user's or client's tokens all end with the one event that ends their grant or client, which
@@ -60,46 +67,32 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
     return scope === token.scope ? token : { ...token, scope };
   }
 
-  function remember(event: RecordedEvent, tokenHash: CredentialHash, token: Omit<AccessToken, 'issuedAt' | 'issuedPosition'>): void {
-    const issued = { ...token, issuedAt: Math.floor(event.recordedAt / 1000), issuedPosition: event.position };
-    if (!isUsable(issued)) return;
-    byHash.set(tokenHash, issued);
-    if (token.userId === null) ofClientGrant.set(token.grantId, tokenHash);
-    expiry.add(tokenHash, token.expiresAt);
-  }
-
-  function forget(tokenHash: CredentialHash): void {
-    const token = byHash.get(tokenHash);
-    if (token === undefined) return;
-    byHash.delete(tokenHash);
-    if (token.userId === null) ofClientGrant.delete(token.grantId);
-  }
-
   return {
     name: 'access-tokens',
     find(tokenHash, now) {
-      const token = byHash.get(tokenHash);
+      const token = table.find(tokenHash);
       return token !== undefined && now < token.expiresAt && isUsable(token) ? asAllowed(token) : undefined;
     },
     *live(now) {
-      for (const token of byHash.values()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
+      for (const [, token] of table.entries()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
     },
-    size: () => byHash.size,
-    contents: () => byHash,
+    size: table.size,
+    contents: table.entries,
+    freeze: table.freeze,
+    restore: table.restore,
 
     apply(event) {
-      expiry.expire(event.recordedAt / 1000, forget);
+      table.expire(event.recordedAt / 1000);
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'AccessTokenIssued': {
-          const { tokenHash, resource = [], ...token } = data;
-          return remember(event, tokenHash, { ...token, resource });
-        }
-        case 'GrantRevoked': {
-          const tokenHash = ofClientGrant.get(event.stream.slice('grant-'.length) as GrantId);
-          if (tokenHash !== undefined) forget(tokenHash);
+          const { tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt } = data;
+          const issuedAt = Math.floor(event.recordedAt / 1000);
+          const token = { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition: event.position };
+          if (isUsable(token)) table.insert(tokenHash, token);
           return;
         }
+        case 'GrantRevoked': return table.revokeOfClient(event.stream.slice('grant-'.length) as GrantId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
         case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':

@@ -1,0 +1,69 @@
+import { createSegment, SEGMENT_ROWS, type Segment } from './segment.ts';
+import type { SegmentRegister } from './segment-register.ts';
+import { createTermsRegister, type TermsRegister } from './terms.ts';
+
+/** All tokens that expire in the same hour. They go together, by letting go of this. */
+export interface Generation {
+  /** Hours since the epoch. */
+  readonly hour: number;
+  readonly terms: TermsRegister;
+  readonly segments: readonly Segment[];
+  /** The segment with room for at least one more row. */
+  current(): Segment;
+}
+
+export interface Generations {
+  /** That of the hour, begun now if it has none. */
+  of(hour: number): Generation;
+  all(): readonly Generation[];
+  /** Lets go of those whose hours lie wholly before `now` (seconds since the epoch). */
+  expire(now: number): void;
+}
+
+export const GENERATION_SECONDS = 3_600;
+
+export function createGenerations(register: SegmentRegister): Generations {
+  const generations = new Map<number, Generation>();
+  let oldest = Infinity;
+
+  return {
+    of(hour) {
+      const known = generations.get(hour);
+      if (known !== undefined) return known;
+      const generation = begin(hour, register);
+      generations.set(hour, generation);
+      oldest = Math.min(oldest, hour);
+      return generation;
+    },
+
+    all: () => [...generations.values()],
+
+    expire(now) {
+      const current = Math.floor(now / GENERATION_SECONDS);
+      if (oldest >= current) return;
+      for (const { hour, segments } of generations.values()) {
+        if (hour >= current) continue;
+        generations.delete(hour);
+        segments.forEach(register.remove);
+      }
+      oldest = Math.min(Infinity, ...generations.keys());
+    },
+  };
+}
+
+function begin(hour: number, register: SegmentRegister): Generation {
+  const terms = createTermsRegister();
+  const segments: Segment[] = [];
+  return {
+    hour,
+    terms,
+    segments,
+    current() {
+      const last = segments.at(-1);
+      if (last !== undefined && last.count() < SEGMENT_ROWS) return last;
+      const added = register.add((number) => createSegment({ number, hour, terms }));
+      segments.push(added);
+      return added;
+    },
+  };
+}

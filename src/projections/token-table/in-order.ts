@@ -1,0 +1,24 @@
+/** The items of all sources by rank, given that each source has its own in that order. */
+export function* inOrder<Item>(sources: readonly Iterable<Item>[], rankOf: (item: Item) => number): Generator<Item, void, void> {
+  const waiting = sources.flatMap((source) => begin(source[Symbol.iterator]()));
+  while (waiting.length > 0) {
+    waiting.sort((left, right) => rankOf(left.item) - rankOf(right.item));
+    const [first, second] = waiting;
+    if (first === undefined) return;
+    // As far as it comes before all others: where sources rarely alternate, they are rarely sorted.
+    const limit = second === undefined ? Infinity : rankOf(second.item);
+    let isOver: boolean | undefined;
+    do {
+      yield first.item;
+      const { value, done } = first.rest.next();
+      isOver = done;
+      if (done !== true) first.item = value;
+    } while (isOver !== true && rankOf(first.item) < limit);
+    if (isOver === true) waiting.shift();
+  }
+}
+
+function begin<Item>(rest: Iterator<Item>): readonly { item: Item; readonly rest: Iterator<Item> }[] {
+  const { value, done } = rest.next();
+  return done === true ? [] : [{ item: value, rest }];
+}

@@ -1,0 +1,86 @@
+import { ROW_BYTES, writeRow, type Row } from './row.ts';
+import type { TermsRegister } from './terms.ts';
+
+/** Rows of a segment: one of them is a megabyte, which is copied in 0.1 ms when the last doubling makes room for it. */
+export const SEGMENT_ROWS = 16_384;
+/** An hour with three tokens needs no megabyte. */
+const FIRST_ROWS = 16;
+
+/** What a segment holds at one moment; stays so while the segment goes on. */
+export interface FrozenSegment {
+  readonly rows: Buffer;
+  /** One bit a row; undefined: none. */
+  readonly revoked: Uint8Array | undefined;
+}
+
+/** Rows in the order in which they came. Rows are only ever added; that one is revoked is kept beside it. */
+export interface Segment {
+  /** See segment-register.ts. */
+  readonly number: number;
+  /** Its generation's: hours since the epoch. */
+  readonly hour: number;
+  /** Its generation's. */
+  readonly terms: TermsRegister;
+  /** As they lie in memory; those beyond `count` are not written yet. */
+  rows(): Buffer;
+  count(): number;
+  /** The new row's number. The caller sees to it that there is room. */
+  append(row: Row): number;
+  /** The first of the new rows' numbers. The caller sees to it that there is room. */
+  appendWritten(rows: Uint8Array): number;
+  revoke(row: number): void;
+  isRevoked(row: number): boolean;
+  /** How many rows are not revoked. */
+  size(): number;
+  /** Copies no row: those written so far stay as they are, wherever later ones go. */
+  freeze(): FrozenSegment;
+}
+
+export function createSegment(of: Pick<Segment, 'number' | 'hour' | 'terms'>): Segment {
+  let rows = Buffer.alloc(FIRST_ROWS * ROW_BYTES);
+  let count = 0;
+  /** Most segments never have one. */
+  let revoked: Uint8Array | undefined;
+  let revokedCount = 0;
+
+  function makeRoomFor(more: number): void {
+    const needed = (count + more) * ROW_BYTES;
+    if (needed <= rows.length) return;
+    let capacity = rows.length;
+    while (capacity < needed) capacity *= 2;
+    const larger = Buffer.alloc(capacity);
+    rows.copy(larger, 0, 0, count * ROW_BYTES);
+    rows = larger;
+  }
+
+  return {
+    ...of,
+    rows: () => rows,
+    count: () => count,
+    append(row) {
+      makeRoomFor(1);
+      writeRow(rows, count * ROW_BYTES, row);
+      return count++;
+    },
+    appendWritten(written) {
+      const first = count;
+      makeRoomFor(written.length / ROW_BYTES);
+      rows.set(written, first * ROW_BYTES);
+      count += written.length / ROW_BYTES;
+      return first;
+    },
+    revoke(row) {
+      if (isMarked(revoked, row)) return;
+      revokedCount += 1;
+      revoked ??= new Uint8Array(SEGMENT_ROWS / 8);
+      revoked[row >>> 3] = (revoked[row >>> 3] ?? 0) | (1 << (row & 7));
+    },
+    isRevoked: (row) => isMarked(revoked, row),
+    size: () => count - revokedCount,
+    freeze: () => ({ rows: rows.subarray(0, count * ROW_BYTES), revoked: revoked?.slice() }),
+  };
+}
+
+export function isMarked(bits: Uint8Array | undefined, row: number): boolean {
+  return bits !== undefined && ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
+}

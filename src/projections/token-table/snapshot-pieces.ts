@@ -1,0 +1,104 @@
+import type { ClientId } from '../../domain/values.ts';
+import { ROW_BYTES } from './row.ts';
+import type { FrozenSegment } from './segment.ts';
+import type { Terms } from './terms.ts';
+
+/**
+ * A part of a generation in bytes: its kind (1), the generation's hour (8, a float64), how many terms or rows follow (4),
+ * then these: terms as JSON, in UTF-8; rows as one bit each (revoked or not), then as they lie in memory. Little-endian.
+ */
+export type Piece =
+  | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
+  | { readonly kind: 'rows'; readonly hour: number; readonly rows: Buffer; readonly revoked: Uint8Array };
+
+const TERMS = 1;
+const ROWS = 2;
+const HEADER_BYTES = 13;
+/** 270 KB of rows. */
+const ITEMS_A_PIECE = 4_096;
+
+/** A generation at one moment. */
+export interface FrozenGeneration {
+  readonly hour: number;
+  readonly terms: () => readonly Terms[];
+  readonly segments: readonly FrozenSegment[];
+}
+
+/** A generation's terms come before its rows. */
+export function* piecesOf(generations: readonly FrozenGeneration[]): Generator<Uint8Array, void, void> {
+  for (const { hour, terms, segments } of generations) {
+    yield* piecesOfTerms(hour, terms());
+    for (const segment of segments) yield* piecesOfSegment(hour, segment);
+  }
+}
+
+function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < terms.length; from += ITEMS_A_PIECE) {
+    const part = terms.slice(from, from + ITEMS_A_PIECE);
+    yield Buffer.concat([header(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
+  }
+}
+
+function* piecesOfSegment(hour: number, { rows, revoked }: FrozenSegment): Generator<Uint8Array, void, void> {
+  const count = rows.length / ROW_BYTES;
+  for (let from = 0; from < count; from += ITEMS_A_PIECE) {
+    const to = Math.min(count, from + ITEMS_A_PIECE);
+    const bits = Math.ceil((to - from) / 8);
+    const marks = revoked?.subarray(from / 8, from / 8 + bits) ?? new Uint8Array(bits);
+    yield Buffer.concat([header(ROWS, hour, to - from), marks, rows.subarray(from * ROW_BYTES, to * ROW_BYTES)]);
+  }
+}
+
+/** @throws Error it was cut short or is none */
+export function readPiece(bytes: Uint8Array): Piece {
+  const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (piece.length < HEADER_BYTES) throw malformed('it ends within its first bytes');
+  const [kind, hour, count] = [piece.readUInt8(0), piece.readDoubleLE(1), piece.readUInt32LE(9)];
+  if (!Number.isSafeInteger(hour) || hour < 0) throw malformed('its hour is none');
+  const rest = piece.subarray(HEADER_BYTES);
+  if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
+  if (kind !== ROWS) throw malformed(`there is no kind ${kind}`);
+  const bits = Math.ceil(count / 8);
+  if (count > ITEMS_A_PIECE || rest.length !== bits + count * ROW_BYTES) throw malformed('its length and its count of rows differ');
+  return { kind: 'rows', hour, revoked: rest.subarray(0, bits), rows: rest.subarray(bits) };
+}
+
+export function malformed(why: string): Error {
+  return new Error(`a piece of a snapshot of access tokens is malformed: ${why}`);
+}
+
+function header(kind: number, hour: number, count: number): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  bytes.writeUInt8(kind, 0);
+  bytes.writeDoubleLE(hour, 1);
+  bytes.writeUInt32LE(count, 9);
+  return bytes;
+}
+
+function readTerms(bytes: Buffer, count: number): readonly Terms[] {
+  const read = parse(bytes);
+  if (!Array.isArray(read) || read.length !== count || !read.every(isTerms)) throw malformed('its terms are none');
+  return read;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw malformed('its terms are no JSON');
+  }
+}
+
+function isTerms(value: unknown): value is Terms {
+  if (typeof value !== 'object' || value === null) return false;
+  const { clientId, isForItself, scope, resource }: Partial<Record<keyof Terms, unknown>> = value;
+  return isName(clientId) && typeof isForItself === 'boolean' && areNames(scope) && areNames(resource);
+}
+
+function areNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isName);
+}
+
+function isName(value: unknown): value is ClientId {
+  return typeof value === 'string';
+}

@@ -1,0 +1,156 @@
+import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { AccessToken } from '../access-tokens.ts';
+import { createGenerations, GENERATION_SECONDS, type Generation } from './generations.ts';
+import { createHashIndex } from './hash-index.ts';
+import { inOrder } from './in-order.ts';
+import {
+  expiresInOf, grantWordOf, hasKey, idsOf, issuedAtOf, issuedPositionOf, KEY_BYTES, keyOf, keyWordOf, ROW_BYTES, termsOf, wordOfGrant, wordOfKey,
+  writeKey,
+} from './row.ts';
+import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
+import { isMarked, SEGMENT_ROWS, type Segment } from './segment.ts';
+import { malformed, piecesOf, readPiece, type Piece } from './snapshot-pieces.ts';
+
+/** Access tokens by hash, packed. A hash comes once: it is that of 256 random bits. */
+export interface TokenTable {
+  insert(tokenHash: CredentialHash, token: AccessToken): void;
+  /** The token, unless it was revoked or its generation is gone. Whether it expired a moment ago is not asked here. */
+  find(tokenHash: CredentialHash): AccessToken | undefined;
+  /** Ends the token that a client got for itself under this grant, if there is one. */
+  revokeOfClient(grantId: GrantId): void;
+  /** Lets go of all that expired in hours that lie wholly before `now` (seconds since the epoch). */
+  expire(now: number): void;
+  size(): number;
+  /** All that is not revoked, in the order in which it was issued, with as much of its hash as is kept (base64url). */
+  entries(): Iterable<readonly [key: string, token: AccessToken]>;
+  /** All that is held now, in pieces made as they are asked for; what happens meanwhile is not in them. */
+  freeze(): Iterable<Uint8Array>;
+  /**
+   * Takes in what `freeze` gave, piece by piece in that order.
+   * @throws Error it was cut short or is none
+   */
+  restore(piece: Uint8Array): void;
+}
+
+interface Place {
+  readonly segment: Segment;
+  readonly row: number;
+}
+
+export function createTokenTable(): TokenTable {
+  const register = createSegmentRegister();
+  const generations = createGenerations(register);
+  const isHeld = (reference: number): boolean => register.segmentOf(reference) !== undefined;
+  const byKey = createHashIndex(isHeld);
+  /** Tokens that clients got for themselves: those end with an event of their own grant. */
+  const byClientGrant = createHashIndex(isHeld);
+  /** Written for every look-up, so that none leaves garbage. */
+  const sought = Buffer.alloc(KEY_BYTES);
+
+  /** An entry of an index is only a hint: the row may be gone, and its number another's. */
+  function hasKeyAt(reference: number, key: Buffer): boolean {
+    const segment = register.segmentOf(reference);
+    const row = rowOf(reference);
+    return segment !== undefined && row < segment.count() && hasKey(segment.rows(), row * ROW_BYTES, key);
+  }
+
+  function isOfGrant(reference: number, grantId: GrantId): boolean {
+    const segment = register.segmentOf(reference);
+    const row = rowOf(reference);
+    return segment !== undefined && row < segment.count() && idsOf(segment.rows(), row * ROW_BYTES)[0] === grantId;
+  }
+
+  function enter(segment: Segment, row: number): void {
+    const rows = segment.rows();
+    const at = row * ROW_BYTES;
+    byKey.add(keyWordOf(rows, at), referenceTo(segment, row));
+    if (segment.terms.at(termsOf(rows, at)).isForItself) byClientGrant.add(grantWordOf(rows, at), referenceTo(segment, row));
+  }
+
+  function restoreRows({ rows, revoked }: Extract<Piece, { kind: 'rows' }>, { current, terms }: Generation): void {
+    const count = rows.length / ROW_BYTES;
+    for (let row = 0; row < count; row += 1) {
+      if (termsOf(rows, row * ROW_BYTES) >= terms.count()) throw malformed('a row has terms that did not come before it');
+      if (expiresInOf(rows, row * ROW_BYTES) >= GENERATION_SECONDS) throw malformed('a row is not of its hour');
+    }
+    for (let from = 0; from < count;) {
+      const segment = current();
+      const to = Math.min(count, from + SEGMENT_ROWS - segment.count());
+      const first = segment.appendWritten(rows.subarray(from * ROW_BYTES, to * ROW_BYTES));
+      for (let row = first; row < segment.count(); row += 1) {
+        if (isMarked(revoked, from + row - first)) segment.revoke(row);
+        enter(segment, row);
+      }
+      from = to;
+    }
+  }
+
+  return {
+    insert(tokenHash, { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition }) {
+      const { hour, terms, current } = generations.of(Math.floor(expiresAt / GENERATION_SECONDS));
+      const segment = current();
+      enter(segment, segment.append({
+        tokenHash, grantId, userId, issuedPosition, issuedAt,
+        expiresIn: expiresAt - hour * GENERATION_SECONDS,
+        terms: terms.numberOf({ clientId, isForItself: userId === null, scope, resource }),
+      }));
+    },
+
+    find(tokenHash) {
+      writeKey(sought, tokenHash);
+      const reference = byKey.find(wordOfKey(sought), sought, hasKeyAt);
+      if (reference === undefined) return undefined;
+      const segment = register.segmentOf(reference);
+      return segment === undefined || segment.isRevoked(rowOf(reference)) ? undefined : tokenAt({ segment, row: rowOf(reference) });
+    },
+
+    revokeOfClient(grantId) {
+      const reference = byClientGrant.find(wordOfGrant(grantId), grantId, isOfGrant);
+      if (reference !== undefined) register.segmentOf(reference)?.revoke(rowOf(reference));
+    },
+
+    expire: generations.expire,
+    size: () => generations.all().flatMap(({ segments }) => segments).reduce((sum, segment) => sum + segment.size(), 0),
+
+    *entries() {
+      for (const place of inOrder(generations.all().map(usableRows), positionAt)) {
+        yield [keyOf(place.segment.rows(), place.row * ROW_BYTES), tokenAt(place)];
+      }
+    },
+
+    freeze: () => piecesOf(generations.all().map(({ hour, terms, segments }) => ({
+      hour, terms: terms.freeze(), segments: segments.map((segment) => segment.freeze()),
+    }))),
+
+    restore(bytes) {
+      const piece = readPiece(bytes);
+      const generation = generations.of(piece.hour);
+      if (piece.kind === 'rows') return restoreRows(piece, generation);
+      for (const terms of piece.terms) {
+        if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms come twice');
+      }
+    },
+  };
+}
+
+function* usableRows({ segments }: Generation): Generator<Place, void, void> {
+  for (const segment of segments) {
+    for (let row = 0; row < segment.count(); row += 1) if (!segment.isRevoked(row)) yield { segment, row };
+  }
+}
+
+function positionAt({ segment, row }: Place): number {
+  return issuedPositionOf(segment.rows(), row * ROW_BYTES);
+}
+
+function tokenAt({ segment, row }: Place): AccessToken {
+  const [rows, at] = [segment.rows(), row * ROW_BYTES];
+  const { clientId, isForItself, scope, resource } = segment.terms.at(termsOf(rows, at));
+  const [grantId, userId] = idsOf(rows, at);
+  return {
+    grantId, clientId, userId: isForItself ? null : userId, scope, resource,
+    expiresAt: (segment.hour * GENERATION_SECONDS + expiresInOf(rows, at)) as EpochSeconds,
+    issuedAt: issuedAtOf(rows, at),
+    issuedPosition: issuedPositionOf(rows, at),
+  };
+}
