@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { CredentialHash, GrantId } from '../../../src/domain/values.ts';
+import type { Position } from '../../../src/eventsourcing/event-log.ts';
+import type { AccessToken } from '../../../src/projections/access-tokens.ts';
+import { createTokenTable, type TokenTable } from '../../../src/projections/token-table/token-table.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
+
+const HOUR = 3_600;
+
+/** What the table must be like: an object for each token. */
+type Model = Map<CredentialHash, AccessToken>;
+
+interface Issue { readonly kind: 'issue'; readonly count: number; readonly lifetime: number; readonly client: string; readonly forItself: boolean; readonly scope: readonly string[]; readonly resource: readonly string[]; readonly twins: boolean }
+type Step = Issue
+  | { readonly kind: 'revoke'; readonly choice: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  /** Frozen now, written after so many further steps; the restored table goes on in its place. */
+  | { readonly kind: 'freeze'; readonly writtenAfter: number };
+
+const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
+/** Twins walk through each other in the index: few of them, or the test is slow and no better. */
+const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> => fc.record({
+  kind: fc.constant('issue' as const), count, lifetime: fc.integer({ min: 0, max: 4 * HOUR }), client: fc.constantFrom('A', 'B', 'C'),
+  forItself: fc.boolean(), scope: fc.uniqueArray(name, { maxLength: 3 }), resource: fc.uniqueArray(name, { maxLength: 2 }), twins,
+});
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
+  { weight: 1, arbitrary: issue(fc.integer({ min: 1, max: 40_000 }), fc.constant(false)) }, // more than two segments
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('revoke' as const), choice: fc.nat() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 2 * HOUR }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), writtenAfter: fc.nat({ max: 4 }) }) },
+);
+
+describe('the table of access tokens', function () {
+  this.timeout(60_000);
+
+  it('holds what a map would, through growth, revocations, hours that pass and snapshots written later', () => {
+    fc.assert(fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
+      const run = startRun();
+      steps.forEach((step, index) => {
+        take(run, step, index);
+        expect(run.table.size(), 'size').to.equal(run.model.size);
+        run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndGoOn(run, snapshot));
+      });
+      run.snapshots.forEach((snapshot) => writeAndGoOn(run, snapshot));
+      expectSame(run.table, run.model);
+      for (const [hash, token] of sample(run.issued)) expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
+      expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
+    }), { numRuns: 40 });
+  });
+
+  it('tells keys apart that begin alike', () => {
+    const table = createTokenTable();
+    const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash);
+    hashes.slice(1).forEach((hash, index) => table.insert(hash, aToken({ issuedPosition: index as Position })));
+    expect(hashes.map((hash) => table.find(hash)?.issuedPosition)).to.deep.equal([undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('keeps numbers that no 32 bits hold, and every bit of an id', () => {
+    const token = aToken({ grantId: '_'.repeat(22) as GrantId, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
+    const table = createTokenTable();
+    table.insert(hashOf('t'), token);
+    expect(table.find(hashOf('t'))).to.deep.equal(token);
+  });
+
+  it('does not mistake a token of a user for one that a client got for itself', () => {
+    const table = createTokenTable();
+    table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
+    table.revokeOfClient(grantId('g'));
+    expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
+  });
+
+  it('takes no ids of another length', () => {
+    expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw('another length');
+  });
+});
+
+describe('a snapshot of the table of access tokens', () => {
+  it('is not restored from a piece that was cut short or is none', () => {
+    const table = createTokenTable();
+    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
+    const [terms, rows] = [...table.freeze()];
+    if (terms === undefined || rows === undefined) return expect.fail('two pieces expected');
+    for (let length = 0; length < terms.length; length += 1) expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < rows.length; length += 1) {
+      const restored = createTokenTable();
+      restored.restore(terms);
+      expect(() => restored.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
+    }
+    expect(() => createTokenTable().restore(rows), 'rows without their terms').to.throw('malformed');
+    for (const [at, byte] of [[0, 7], [8, 255], [9, 9], [14, 0]] as const) {
+      const changed = Uint8Array.from(terms);
+      changed[at] = byte;
+      expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
+    }
+    const twice = createTokenTable();
+    twice.restore(terms);
+    expect(() => twice.restore(terms)).to.throw('malformed');
+  });
+
+  it('does not depend on where in its buffer a piece lies', () => {
+    const table = createTokenTable();
+    table.insert(hashOf('a'), aToken({}));
+    const restored = createTokenTable();
+    for (const piece of table.freeze()) restored.restore(new Uint8Array([0, 0, 0, ...piece, 0]).subarray(3, 3 + piece.length));
+    expect([...restored.entries()]).to.deep.equal([...table.entries()]);
+  });
+
+  it('of nothing is nothing', () => {
+    expect([...createTokenTable().freeze()]).to.deep.equal([]);
+  });
+});
+
+type Operation = (table: TokenTable) => void;
+
+interface Snapshot {
+  readonly dueAt: number;
+  readonly pieces: Iterable<Uint8Array>;
+  readonly model: Model;
+  /** What the table was told after the freeze. */
+  readonly since: Operation[];
+}
+
+interface Run {
+  table: TokenTable;
+  readonly model: Model;
+  readonly issued: Map<CredentialHash, AccessToken>;
+  snapshots: readonly Snapshot[];
+  now: number;
+  position: number;
+}
+
+function startRun(): Run {
+  return { table: createTokenTable(), model: new Map(), issued: new Map(), snapshots: [], now: 0, position: 0 };
+}
+
+function take(run: Run, step: Step, index: number): void {
+  const tell = (operation: Operation): void => {
+    operation(run.table);
+    for (const { since } of run.snapshots) since.push(operation);
+  };
+  if (step.kind === 'issue') {
+    for (let each = 0; each < step.count; each += 1) {
+      const [hash, token] = issued(run, step);
+      tell((table) => table.insert(hash, token));
+    }
+  }
+  if (step.kind === 'revoke') {
+    const [hash, token] = [...run.issued][step.choice % (run.issued.size || 1)] ?? [];
+    if (hash === undefined || token === undefined) return;
+    if (token.userId === null) run.model.delete(hash);
+    tell((table) => table.revokeOfClient(token.grantId));
+  }
+  if (step.kind === 'wait') {
+    const now = (run.now += step.seconds);
+    for (const [hash, { expiresAt }] of run.model) if (Math.floor(expiresAt / HOUR) < Math.floor(now / HOUR)) run.model.delete(hash);
+    tell((table) => table.expire(now));
+  }
+  if (step.kind === 'freeze') {
+    run.snapshots = [...run.snapshots, { dueAt: index + step.writtenAfter, pieces: run.table.freeze(), model: new Map(run.model), since: [] }];
+  }
+}
+
+/** A token and its hash, entered into the model. */
+function issued(run: Run, { lifetime, client, forItself, scope, resource, twins }: Issue): readonly [CredentialHash, AccessToken] {
+  run.position += 1;
+  const label = String(run.position);
+  const own = hashOf(label);
+  const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash; // twins: all in one table of the index, under one word
+  const token = aToken({
+    grantId: grantId(label), clientId: clientId(client), userId: forItself ? null : userId(label), scope, resource,
+    expiresAt: seconds(run.now + lifetime), issuedAt: run.now, issuedPosition: run.position as Position,
+  });
+  run.model.set(hash, token);
+  run.issued.set(hash, token);
+  return [hash, token];
+}
+
+/** The restored table is what was there at the freeze; told the rest, it is what is there now, and goes on. */
+function writeAndGoOn(run: Run, snapshot: Snapshot): void {
+  const restored = createTokenTable();
+  for (const piece of snapshot.pieces) restored.restore(piece);
+  expectSame(restored, snapshot.model);
+  for (const operation of snapshot.since) operation(restored);
+  expect([...restored.entries()]).to.deep.equal([...run.table.entries()]);
+  run.table = restored;
+  run.snapshots = run.snapshots.filter((each) => each !== snapshot);
+}
+
+function expectSame(table: TokenTable, model: Model): void {
+  expect(table.size()).to.equal(model.size);
+  const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]); // of the 22nd character four bits are not kept
+  expect(JSON.stringify([...table.entries()].map(([key, token]) => [key.slice(0, 21), token])) === JSON.stringify(expected), 'entries').to.equal(true);
+}
+
+function sample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
+  return [...map].filter((_, index) => index % Math.ceil(map.size / 500) === 0);
+}
+
+function aToken(said: Partial<AccessToken>): AccessToken {
+  return {
+    grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], resource: [],
+    expiresAt: seconds(100), issuedAt: 7, issuedPosition: 3 as Position, ...said,
+  };
+}
