@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import { LIMITS, type Limits } from './abuse/limits.ts';
+import { createRateLimits, type RateLimits } from './abuse/rate-limits.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createGuardedPasswords, type GuardedPasswords } from './accounts/guarded-passwords.ts';
 import { createLogIns, type LogIns } from './accounts/log-ins.ts';
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
@@ -60,6 +63,8 @@ export interface ServiceParts {
   readonly hasher: PasswordHasher;
   /** The public base address; a function, because a port picked at the start is known only then. */
   readonly issuer: () => string;
+  /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
+  readonly limits?: Limits;
 }
 
 export interface Projections {
@@ -88,6 +93,9 @@ export interface Service {
   readonly attestation: Attestation;
   readonly inspection: Inspection;
   readonly accounts: Accounts;
+  readonly limits: RateLimits;
+  /** How passwords of callers from outside are checked. */
+  readonly passwords: GuardedPasswords;
   readonly logIns: LogIns;
   readonly setup: Setup;
   readonly groups: GroupDirectory;
@@ -158,16 +166,18 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const accounts = createAccounts({
     commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
   });
-  const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy));
+  const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
+  const passwords = createGuardedPasswords({ accounts, users, limits });
+  const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy), limits.clientSecrets);
   const grantTypes = [
     authorizationCodeGrant({ grants, liveGrants, entropy, knownResources, settings: config }),
     clientCredentialsGrant({ grants, entropy, knownResources, settings: config }),
-    passwordGrant({ grants, passwords: accounts, entropy, knownResources, settings: config }),
+    passwordGrant({ grants, passwords, entropy, knownResources, settings: config }),
     refreshTokenGrant({ grants, liveGrants, key: keys.refresh, knownResources, settings: config }),
   ];
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, log, isLogWritable: () => writable, projector, projections, attestation, accounts,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

@@ -34,6 +34,10 @@ function seconds(least: number, most: number, preset: number, description: strin
   });
 }
 
+function wholeNumber(least: number, most: number, preset: number, description: string) {
+  return setting({ schema: z.int().min(least).max(most), default: preset, expects: `a whole number from ${least} to ${most}`, description });
+}
+
 function flag(preset: boolean, description: string) {
   return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
 }
@@ -99,12 +103,7 @@ export const settings = {
     expects: 'a host name or an IP address',
     description: 'Where to listen.',
   }),
-  port: setting({
-    schema: z.int().min(0).max(65_535),
-    default: 8000,
-    expects: 'a whole number from 0 to 65535',
-    description: 'Where to listen; 0 picks a free port and logs it.',
-  }),
+  port: wholeNumber(0, 65_535, 8000, 'Where to listen; 0 picks a free port and logs it.'),
   dataDir: setting({
     schema: z.string().min(1),
     default: './data',
@@ -215,6 +214,12 @@ export const settings = {
     description: 'The largest request body that is read.',
     unit: 'bytes',
   }),
+  trustedProxies: wholeNumber(
+    0,
+    10,
+    0,
+    'How many proxies of your own stand in front: as many entries of X-Forwarded-For, from its end, are believed when limits ask for the address.',
+  ),
   sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a log-in on the pages lasts.'),
   introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect its own tokens only.'),
   logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged.'),

@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
+import type { RateLimits } from '../abuse/rate-limits.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Attestation } from '../attestation/attestation.ts';
+import type { GuardedPasswords } from '../accounts/guarded-passwords.ts';
 import type { LogIns } from '../accounts/log-ins.ts';
 import type { Setup } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
@@ -23,6 +25,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
@@ -43,7 +46,7 @@ import { logRoutes } from './routes/log.ts';
 import { protocolRoutes } from './routes/protocol.ts';
 import { protectedResourceRoutes } from './routes/protected-resource.ts';
 import { userRoutes } from './routes/users.ts';
-import type { RequestState } from './state.ts';
+import type { RequestContext, RequestState } from './state.ts';
 import { serveStatic } from './static.ts';
 
 /** What HTTP is put in front of. */
@@ -66,6 +69,8 @@ export interface AppParts {
     readonly accessTokens: AccessTokens;
   };
   readonly accounts: Accounts;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly passwords: GuardedPasswords;
   readonly logIns: LogIns;
   readonly setup: Setup;
   readonly registration: Registration;
@@ -96,10 +101,11 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
   const mintRequestId = (): string => mintId(parts.entropy);
+  const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   app.use(strictHeaders({ https: isHttps(config) }));
-  app.use(errorResponse({ pages, log, mintRequestId, refusalAddress: parts.authorization.refusalAddress }));
+  app.use(errorResponse({ pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
   app.use(crossOrigin(projections.clients, config));
-  use(protocolRoutes({ ...parts, now, settings: config }));
+  use(protocolRoutes({ ...parts, now, addressOf, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
   app.use(serveStatic());
@@ -112,7 +118,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   app.use(keepToCaller(projections.clients));
   app.use(readForms(config.bodyLimitBytes));
   use(homeRoutes(pages, config));
-  use(accountRoutes({ ...parts, pages, settings: config }));
+  use(accountRoutes({ ...parts, pages, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config }));
   use(authorizeRoutes({ ...parts, ...projections, pages, now, settings: config }));
   use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));

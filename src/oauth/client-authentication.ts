@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Guess, Guesses } from '../abuse/guesses.ts';
 import type { SecretHash } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
@@ -34,8 +35,11 @@ export interface ClientAuthentication {
    * `client_id` and `client_secret` in the body (RFC 6749 §2.3.1); a public client by its id alone.
    * @throws OAuthError `invalid_client`, the same and after the same work for an unknown client and a wrong secret;
    *   `invalid_request` for two ways at once that do not agree
+   * @throws TooManyAttempts instead of `invalid_client`, after too many of those. A right secret that was
+   *   made here goes through even then: guessing does not find it, and refusing it would be the guesser's success.
+   *   What has another form is not even hashed.
    */
-  authenticate(authorization: string | undefined, parameters: Parameters, now: EpochSeconds): Promise<Authenticated>;
+  authenticate(authorization: string | undefined, parameters: Parameters, now: EpochSeconds, address: string): Promise<Authenticated>;
 }
 
 interface Credentials {
@@ -46,7 +50,7 @@ interface Credentials {
 
 const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
 
-export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecretVerifier): ClientAuthentication {
+export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecretVerifier, guesses: Guesses): ClientAuthentication {
   /**
    * The slow hash of the client's that `secret` is the secret of. How long it takes must not tell which client ids
    * exist, nor which of them brought a secret along, so whether the slow hash runs depends on what was sent alone:
@@ -54,15 +58,19 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
    * not. While no client at all has a chosen secret it never runs: then there is nothing to hide, and strangers
    * cannot keep the processor busy.
    */
-  async function provenHash(clientId: string, secret: string, now: EpochSeconds): Promise<string | undefined> {
+  async function provenHash(secret: string, guess: Guess, now: EpochSeconds): Promise<string | undefined> {
     if (!clients.haveChosenSecrets() || isClientSecret(secret)) return undefined;
-    const phc = chosenHash(liveSecrets(clients.find(clientId), now));
-    return (await chosenSecrets.verify(phc, secret)) ? phc : undefined;
+    const phc = chosenHash(liveSecrets(clients.find(guess.subject), now));
+    guesses.admit(guess);
+    const isRight = await chosenSecrets.verify(phc, secret);
+    guesses.admit(guess);
+    if (isRight) guesses.succeeded(guess);
+    return isRight ? phc : undefined;
   }
 
-  async function verify({ clientId, secret }: Credentials, now: EpochSeconds): Promise<Authenticated | undefined> {
+  async function verify({ clientId, secret }: Credentials, now: EpochSeconds, address: string): Promise<Authenticated | undefined> {
     if (secret === null) return byIdAlone(clients.find(clientId));
-    const presented = { hash: Buffer.from(hashCredential(secret)), provenPhc: await provenHash(clientId, secret, now) };
+    const presented = { hash: Buffer.from(hashCredential(secret)), provenPhc: await provenHash(secret, { subject: clientId, place: address }, now) };
     const client = clients.find(clientId); // after the slow hash, during which it may have been removed or given another secret
     const { current, previous } = liveSecrets(client, now);
     const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)]; // both, whatever the first says
@@ -70,27 +78,30 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
   }
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
-  async function verifyFirst(readings: readonly Credentials[], now: EpochSeconds): Promise<Authenticated> {
+  async function verifyFirst(readings: readonly Credentials[], now: EpochSeconds, address: string): Promise<Authenticated> {
     for (const reading of readings) {
-      const authenticated = await verify(reading, now); // one after the other: the second is tried only where the first fails
+      const authenticated = await verify(reading, now, address); // one after the other: the second is tried only where the first fails
       if (authenticated !== undefined) return authenticated;
     }
+    const wrong = [...new Set(readings.map(({ clientId }) => clientId))].map((subject) => ({ subject, place: address }));
+    wrong.forEach(guesses.admit);
+    wrong.forEach(guesses.failed);
     throw new OAuthError('invalid_client', FAILED);
   }
 
   return {
-    async authenticate(authorization, parameters, now) {
+    async authenticate(authorization, parameters, now, address) {
       const inBody = bodyCredentials(parameters);
       if (authorization === undefined) {
         if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body');
-        return verifyFirst([inBody], now);
+        return verifyFirst([inBody], now, address);
       }
       const inHeader = basicCredentials(authorization);
       const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
       if (readings.length === 0) {
         throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them');
       }
-      return verifyFirst(readings, now);
+      return verifyFirst(readings, now, address);
     },
   };
 }

@@ -8,6 +8,7 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'temporarily_unavailable'
   | 'access_denied'
   | 'login_required'
   | 'consent_required';
@@ -16,7 +17,7 @@ export type OAuthErrorCode =
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
-  /** 401 for a client that failed to authenticate, 400 for the rest; a reader of bodies may know better (413, 415). */
+  /** 401 for a client that failed to authenticate, 400 for the rest; a reader of bodies may know better (413, 415), and so may a limit (429). */
   readonly status: number;
 
   constructor(code: OAuthErrorCode, description: string, status = code === 'invalid_client' ? 401 : 400) {

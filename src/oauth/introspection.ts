@@ -49,10 +49,10 @@ export function createIntrospectionEndpoint(parts: {
   const { authentication, grants, liveGrants, accessTokens, usernameOf, issuer, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
-  async function caller({ authorization, parameters, now }: ClientRequest): Promise<ClientId | null> {
+  async function caller({ authorization, parameters, address, now }: ClientRequest): Promise<ClientId | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return callerByToken(bearer, now);
-    const { client } = await authentication.authenticate(authorization, parameters, now);
+    const { client } = await authentication.authenticate(authorization, parameters, now, address);
     if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients');
     return client.clientId;
   }

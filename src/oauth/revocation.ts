@@ -39,8 +39,8 @@ export function createRevocationEndpoint(parts: {
     return refresh?.clientId === client.clientId && isOfFamily(refresh, presented.hash) ? presented.grantId : undefined;
   }
 
-  return async ({ parameters, authorization, requestId, now, onAuthenticated }) => {
-    const { client } = await authentication.authenticate(authorization, parameters, now);
+  return async ({ parameters, authorization, address, requestId, now, onAuthenticated }) => {
+    const { client } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     const token = required(parameters, 'token');
     const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));

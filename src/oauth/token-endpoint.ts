@@ -10,6 +10,8 @@ export interface ClientRequest {
   readonly parameters: Parameters;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
+  /** Where it comes from, as far as limits care. */
+  readonly address: string;
   readonly requestId: string;
   readonly now: EpochSeconds;
   /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
@@ -25,18 +27,18 @@ export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
-  return async ({ parameters, authorization, requestId, now, onAuthenticated }) => {
+  return async ({ parameters, authorization, address, requestId, now, onAuthenticated }) => {
     const grantType = byName.get(required(parameters, 'grant_type'));
     if (grantType === undefined) {
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...byName.keys()].join(', ')}`);
     }
-    const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now);
+    const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
       throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`);
     }
     const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
-    return grantType.exchange({ parameters, client, previousSecretUsed, now, context });
+    return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
   };
 }
 

@@ -36,9 +36,10 @@ let haveChosenSecrets = true;
 const authentication = createClientAuthentication(
   { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
   { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)) },
+  { admit: () => {}, failed: () => {}, succeeded: () => {} },
 );
 const authenticate = async (authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<Client> =>
-  (await authentication.authenticate(authorization, parameters, NOW)).client;
+  (await authentication.authenticate(authorization, parameters, NOW, '192.0.2.1')).client;
 
 const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
 const body = (id?: string, secret?: string): ReadonlyMap<string, string> =>
@@ -132,7 +133,7 @@ describe('a client', () => {
   });
 
   it('proves itself with either of two secrets while both live, and it is known with which', async () => {
-    const known = async (id: string, secret: string, now: number) => (await authentication.authenticate(undefined, body(id, secret), seconds(now))).previousSecretUsed;
+    const known = async (id: string, secret: string, now: number) => (await authentication.authenticate(undefined, body(id, secret), seconds(now), '192.0.2.1')).previousSecretUsed;
     expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
     expect(await known('clientOverlapping', 'old', 1_999)).to.equal(true);
     expect(await known('clientChosenBefore', 'new', 0)).to.equal(false);
@@ -141,7 +142,7 @@ describe('a client', () => {
 
   it('does not with the older one from the second on in which it ends', async () => {
     for (const [id, secret] of [['clientOverlapping', 'old'], ['clientChosenBefore', 'hunter2']] as const) {
-      const late = authentication.authenticate(undefined, body(id, secret), seconds(2_000));
+      const late = authentication.authenticate(undefined, body(id, secret), seconds(2_000), '192.0.2.1');
       expect(await late.then(() => 'taken', (error: OAuthError) => error.code)).to.equal('invalid_client');
     }
   });

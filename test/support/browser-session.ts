@@ -16,11 +16,12 @@ export interface Page {
   readonly path: string;
 }
 
-export function browserSession(origin: () => string): BrowserSession {
+/** @param always headers that go with each request, as a proxy in between would add them */
+export function browserSession(origin: () => string, always: Readonly<Record<string, string>> = {}): BrowserSession {
   const jar = new Map<string, string>();
 
   async function send(path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }): Promise<Page> {
-    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...init.headers };
+    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...always, ...init.headers };
     const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

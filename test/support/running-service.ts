@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LIMITS, type Limits } from '../../src/abuse/limits.ts';
 import { memoryCheckpoints } from '../../src/attestation/checkpoints.ts';
 import { memoryTileStore } from '../../src/attestation/tile-store.ts';
 import { configOf, type Config } from '../../src/config.ts';
@@ -9,6 +10,7 @@ import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
+import type { ErrorLog } from '../../src/http/middleware/error-response.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
@@ -60,7 +62,7 @@ export interface RunningService {
   send(path: string, init: RequestInit): Promise<Answer>;
   /** POST /o/token/ with HTTP Basic for the client. */
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
-  browser(): BrowserSession;
+  browser(headers?: Readonly<Record<string, string>>): BrowserSession;
   /** A fresh code for the client, by log-in and consent over HTTP. */
   authorize(client: TestClient, user: TestUser, parameters?: Readonly<Record<string, string>>): Promise<string>;
   events(): Promise<readonly RecordedEvent[]>;
@@ -88,15 +90,22 @@ export interface RunningOptions {
   readonly personalKeys?: PersonalKeys;
   /** Instead of fresh ones. */
   readonly keys?: Partial<Keys>;
+  /** In place of `ROOMY`: the product's own are `LIMITS`. */
+  readonly limits?: Limits;
+  /** What is logged about limits. */
+  readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
   /** Whether the issuer is the address that it listens on, as client libraries demand that look it up themselves. */
   readonly isItsOwnIssuer?: boolean;
 }
 
+/** For tests that fail a lot from one address and are not about limits. */
+const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 1_000_000 }])) as Limits;
+
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
-  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys() } = options;
+  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY, warn = () => {} } = options;
   const clock = manualClock(options.startsAt);
   const entropy = seededEntropy(seed);
   const keys = { ...ephemeralKeys(entropy), ...options.keys };
@@ -110,10 +119,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
-    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, issuer });
+    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, limits, issuer });
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']) }).callback();
+    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }).callback();
     server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before
   }
 
@@ -167,7 +176,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       send(path, { method: 'POST', body: typeof body === 'string' ? body : new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }),
     get: (path, headers = {}) => send(path, { headers: { ...headers } }),
     token: (client, parameters) => running.post('/o/token/', parameters, { authorization: client.basic }),
-    browser: () => browserSession(origin),
+    browser: (headers) => browserSession(origin, headers),
 
     async authorize(client, user, parameters = {}) {
       const browser = running.browser();

@@ -1,3 +1,4 @@
+import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -10,15 +11,17 @@ import type { Handler, RequestContext } from '../state.ts';
 import { OUR_OWN_HEADERS } from './response-headers.ts';
 import type { WebSession } from './web-session.ts';
 
-/** Where what nobody expected is written down. */
+/** Where what nobody expected is written down; and, where there is a place for it, what an operator may want to look at. */
 export interface ErrorLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
+  warn?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 export interface ErrorResponseParts {
   readonly pages: Pick<Pages, 'error'>;
   readonly log: ErrorLog;
   readonly mintRequestId: () => string;
+  readonly addressOf: (ctx: RequestContext) => string;
   /** Where the browser takes a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
 }
@@ -72,6 +75,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof UnusableAuthorizationRequest) answerPage(ctx, unusable(error), parts);
   else if (error instanceof PageError) answerPage(ctx, error, parts);
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
+  else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof Overloaded) answerOverloaded(ctx, parts);
   else answerUnexpected(ctx, error, parts);
 }
@@ -96,6 +100,23 @@ function unusable({ message }: UnusableAuthorizationRequest): PageError {
 /** Raised by koa-bodyparser's readers: too large, cut short, an unknown encoding. */
 function isBodyParserError(error: unknown): error is { readonly status: number; readonly message: string } {
   return error instanceof Error && 'expose' in error && error.expose === true && 'status' in error && typeof error.status === 'number' && error.status < 500;
+}
+
+/**
+ * RFC 6585 §4. RFC 6749 §5.2 has no code for it: `temporarily_unavailable` is the one of §4.1.2.1 that says "later",
+ * where `invalid_client` or `invalid_grant` would have a program throw away credentials that may be good.
+ */
+function answerTooManyAttempts(ctx: RequestContext, { limit, retryAfterSeconds, isNews }: TooManyAttempts, parts: ErrorResponseParts): void {
+  const { requestId } = ctx.state;
+  if (isNews) parts.log.warn?.({ requestId, limit, address: parts.addressOf(ctx), retryAfterSeconds }, 'a limit refuses requests');
+  ctx.set('Retry-After', String(retryAfterSeconds));
+  if (FOR_CLIENTS.test(ctx.path)) {
+    answerOAuthError(ctx, new OAuthError('temporarily_unavailable', `too many attempts; try again in ${retryAfterSeconds} seconds`, 429));
+    return;
+  }
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const whatToDo = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+  answerPage(ctx, new PageError(429, 'Too many attempts', 'Nothing was checked or changed.', whatToDo), parts);
 }
 
 /** Not logged one by one: a crowd of strangers must not fill the log either. */
@@ -136,6 +157,8 @@ function frameOf(ctx: RequestContext, status: number): PageContext {
   return person === undefined ? { user: null, csrfToken: '' } : framedFor(ctx, person);
 }
 
+/** Endpoints at which clients authenticate: their errors are RFC 6749's. */
+const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
 const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */

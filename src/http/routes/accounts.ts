@@ -1,6 +1,10 @@
 import { Router } from '@koa/router';
+import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
+import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
 import type { Setup } from '../../accounts/setup.ts';
+import type { UserId } from '../../domain/values.ts';
+import { readBrowserCookie, writeBrowserCookie } from '../browser-cookie.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
 import { pageContext } from '../page-context.ts';
@@ -10,7 +14,11 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AccountRoutesParts {
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'register'>;
+  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
   readonly setup: Setup;
   readonly pages: Pages;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
@@ -19,7 +27,8 @@ export interface AccountRoutesParts {
 const MIN_PASSWORD_LENGTH = 8;
 
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
-export function accountRoutes({ accounts, setup, pages, settings }: AccountRoutesParts): Router<RequestState> {
+export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
+  const { accounts, passwords, limits, addressOf, setup, pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const signupOpen = settings.signup === 'open';
 
@@ -33,11 +42,16 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
   router.post('/accounts/login', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const username = form.text('username');
-    const user = await accounts.verify(username, form.text('password'));
+    const user = await passwords.logIn(username, form.text('password'), addressOf(ctx), readBrowserCookie(ctx));
     if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), username, 'The user name or the password is wrong.');
-    await ctx.state.webSession.logIn(user.userId);
+    await logIn(ctx, user.userId);
     ctx.redirect(safeNext(form.text('next')));
   });
+
+  async function logIn(ctx: RequestContext, userId: UserId): Promise<void> {
+    await ctx.state.webSession.logIn(userId);
+    writeBrowserCookie(ctx, userId, parts.mintBrowserId);
+  }
 
   router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
     await ctx.state.webSession.logOut();
@@ -49,8 +63,15 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     throw new PageError(405, 'Log out with the button', 'An address alone cannot log you out: any page could send you to it.', 'Use “Log out” at the top of a page.');
   }));
 
+  /** The right one goes through whatever wrong ones came before: it is too long to be guessed. */
+  function requireSetupToken(ctx: RequestContext, token: string): void {
+    if (setup.matches(token)) return;
+    limits.spend('set-up-by-address', addressOf(ctx));
+    throw notFound();
+  }
+
   function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
-    if (!setup.matches(token)) throw notFound();
+    requireSetupToken(ctx, token);
     if (form !== undefined) ctx.status = 422;
     sendPage(ctx, pages.setup({ ...pageContext(ctx), token, values: valuesOf(form), errors }));
   }
@@ -60,7 +81,7 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
   router.post('/accounts/setup', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const token = form.text('token');
-    if (!setup.matches(token)) throw notFound();
+    requireSetupToken(ctx, token);
     const errors = await setup.use(() => register(ctx, form, ['administrator'], '/'));
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
@@ -74,6 +95,8 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
+      limits.spend('sign-up-by-address', addressOf(ctx));
+      limits.spend('sign-up', '');
       const errors = await register(ctx, form, [], next);
       if (errors !== undefined) showSignup(ctx, next, form, errors);
     });
@@ -87,7 +110,7 @@ export function accountRoutes({ accounts, setup, pages, settings }: AccountRoute
     const context = { actor: { kind: 'server' }, requestId: ctx.state.requestId } as const;
     const result = await accounts.register(account, context);
     if ('errors' in result) return present(result.errors);
-    await ctx.state.webSession.logIn(result.user.userId);
+    await logIn(ctx, result.user.userId);
     ctx.redirect(next);
     return undefined;
   }

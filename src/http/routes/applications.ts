@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
@@ -14,6 +15,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 
 export interface ApplicationRoutesParts {
   readonly registration: Registration;
+  readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: Clients;
   readonly pages: Pages;
   readonly issuer: () => string;
@@ -23,7 +25,7 @@ export interface ApplicationRoutesParts {
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
 export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, clients, pages, issuer, now, settings } = parts;
+  const { registration, limits, clients, pages, issuer, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
@@ -54,6 +56,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const fields = readFields(ctx, { skipAuthorization: false });
+    limits.spend('applications-by-user', person.user.userId);
     const result = await registration.register(fields, person.user.userId, contextOf(ctx, person));
     if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
     if ('refusal' in result) throw new Error('a freshly minted client id was taken');

@@ -20,12 +20,13 @@ export interface ProtocolParts {
   readonly grantTypes: readonly string[];
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
+  readonly addressOf: (ctx: RequestContext) => string;
   readonly settings: BodySettings & { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] };
 }
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, issuer, now, settings } = parts;
+  const { token, revocation, introspection, grantTypes, issuer, now, addressOf, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
@@ -33,7 +34,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     ctx.set('Pragma', 'no-cache');
     const parameters = await readParameters(ctx, settings);
     const onAuthenticated = (client: Client): void => keepToOriginsOf(ctx, client);
-    return { parameters, authorization: ctx.headers.authorization, requestId: ctx.state.requestId, now: now(), onAuthenticated };
+    return { parameters, authorization: ctx.headers.authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated };
   }
 
   router.post('/o/token', async (ctx) => {

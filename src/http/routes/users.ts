@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Actor } from '../../eventsourcing/event-log.ts';
 import { atRoute } from '../../policy/declaration.ts';
@@ -12,7 +13,8 @@ import { answerList } from '../page-of-list.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface UserRoutesParts {
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'register'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
   readonly users: Users;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
@@ -20,14 +22,14 @@ export interface UserRoutesParts {
 }
 
 /** The sample API's users, under the read-write policy. */
-export function userRoutes({ accounts, users, resourceMetadata, settings }: UserRoutesParts): Router<RequestState> {
+export function userRoutes({ accounts, limits, users, resourceMetadata, settings }: UserRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
 
   router.all('/users', atRoute('/users/', guard), methods({
     GET: (ctx) => answerList(ctx, users.page, toUserResource),
-    POST: (ctx) => create(ctx, accounts),
+    POST: (ctx) => create(ctx, accounts, limits),
   }));
 
   router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
@@ -42,12 +44,14 @@ export function userRoutes({ accounts, users, resourceMetadata, settings }: User
   return router;
 }
 
-async function create(ctx: RequestContext, accounts: Accounts): Promise<void> {
+async function create(ctx: RequestContext, accounts: UserRoutesParts['accounts'], limits: UserRoutesParts['limits']): Promise<void> {
   if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;
   }
+  const actor = actorOf(ctx.state.principal);
+  limits.spend('users-by-caller', 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind);
   const form = formOf(ctx);
   const account = {
     username: form.text('username'),
@@ -56,7 +60,7 @@ async function create(ctx: RequestContext, accounts: Accounts): Promise<void> {
     firstName: form.text('first_name'),
     lastName: form.text('last_name'),
   };
-  const result = await accounts.register(account, { actor: actorOf(ctx.state.principal), requestId: ctx.state.requestId });
+  const result = await accounts.register(account, { actor, requestId: ctx.state.requestId });
   ctx.status = 'errors' in result ? 400 : 201;
   ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
 }

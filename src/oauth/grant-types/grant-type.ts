@@ -12,6 +12,8 @@ export interface TokenRequest {
   /** What the access token's event is to say of it: see `Authenticated`. */
   readonly previousSecretUsed: boolean;
   readonly now: EpochSeconds;
+  /** Where the request comes from, as far as limits care. */
+  readonly address: string;
   readonly context: CommandContext;
 }
 

@@ -2,6 +2,7 @@ import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
+import type { Client } from '../../projections/clients.ts';
 import { mintAccessToken, mintId, mintRefreshToken } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
@@ -11,9 +12,12 @@ import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
 import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
-/** Whose name and password these are; undefined, after as long a time, when nobody's who may log in. */
 export interface PasswordCheck {
-  verify(username: string, password: string): Promise<{ readonly userId: UserId; readonly roles: readonly Role[] } | undefined>;
+  /**
+   * Whose name and password these are; undefined, after as long a time, when nobody's who may log in.
+   * @throws TooManyAttempts before any hash
+   */
+  verify(username: string, password: string, client: Client, address: string): Promise<{ readonly userId: UserId; readonly roles: readonly Role[] } | undefined>;
 }
 
 /** RFC 6749 §4.3: the resource owner's own password. */
@@ -29,12 +33,12 @@ export function passwordGrant(parts: {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, address, now, context }) {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
-      const owner = await passwords.verify(username, password);
+      const owner = await passwords.verify(username, password, client, address);
       if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
       if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR);
       const grantId = mintId<GrantId>(entropy);

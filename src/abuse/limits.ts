@@ -1,0 +1,43 @@
+/** So many within the window that the first one opens; then none until that window is over. */
+export interface Limit {
+  readonly most: number;
+  readonly windowSeconds: number;
+}
+
+const QUARTER_OF_AN_HOUR = 900;
+const HOUR = 3_600;
+
+/**
+ * All limits there are. Those on guesses count failures alone, and their window is the longest time for which
+ * anybody can be locked out: what is refused is not counted, so nothing makes it longer.
+ */
+export const LIMITS = {
+  /** Nobody mistypes a password so often, and eighty guesses an hour find only what is on the shortest of lists. */
+  'password-by-account-and-place': { most: 20, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Many machines on one account. More than one place has, so that one place alone cannot use it up for the others. */
+  'password-by-account': { most: 60, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** One machine on many accounts. A household or an office behind one address has that many typos at most. */
+  'password-by-address': { most: 100, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** The password grant's place is a server with many people behind it. */
+  'password-by-client': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Bites only on secrets that a person may have chosen; a program with an old one retries now and then. */
+  'client-secret-by-client-and-address': { most: 50, windowSeconds: QUARTER_OF_AN_HOUR },
+  'client-secret-by-client': { most: 300, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Many clients may share an address, and the right secret of 256 bits goes through all the same. */
+  'client-secret-by-address': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** The link is copied, or mistyped a few times. */
+  'set-up-by-address': { most: 10, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** A class that signs up together in one room. */
+  'sign-up-by-address': { most: 40, windowSeconds: HOUR },
+  /** Sign-up is the one way to grow the log without being known: not by more than this, from however many addresses. */
+  'sign-up': { most: 1_000, windowSeconds: HOUR },
+  /** POST /users/ needs a token that may write: a list of users can be brought in, a loop gone wild ends. */
+  'users-by-caller': { most: 10_000, windowSeconds: HOUR },
+  /** Far more than a developer registers by hand. */
+  'applications-by-user': { most: 200, windowSeconds: HOUR },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+export type LimitName = keyof typeof LIMITS;
+export type Limits = Readonly<Record<LimitName, Limit>>;
+
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

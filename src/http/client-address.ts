@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+
+interface Request {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/**
+ * Where a request comes from, as far as limits care: an IPv4 address, or the /64 of an IPv6 one, which is what one
+ * household or one machine is given.
+ * @param trustedProxies how many proxies of the operator's own stand in front. Each adds the address that it saw at the
+ *   end of `X-Forwarded-For`, so as many entries count, from its end; what stands before them anybody can have written
+ */
+export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
+  const peer = socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return network(peer);
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').map(withoutPort);
+  // What is missing or no address at all was not added by a proxy: the one before it is as far as can be told.
+  let seen = peer;
+  for (const address of forwarded.slice(-trustedProxies).toReversed()) {
+    if (isIP(address) === 0) break;
+    seen = address;
+  }
+  return network(seen);
+}
+
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  const text = entry.trim();
+  return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]*):\d+$/.exec(text)?.[1] ?? text;
+}
+
+function network(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = (tail ?? '').split(':').filter(Boolean);
+  const length = before.length + after.length + (/\./.test(tail ?? head) ? 1 : 0); // a dotted end stands for two groups
+  const groups = [...before, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...after];
+  return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+/** The longest time for which anybody can be locked out, as the README says. */
+const LONGEST = 900;
+
+describe('guessing passwords', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let alice: TestUser;
+  let verified = 0;
+
+  beforeEach(async () => {
+    const verify: typeof quickHasher.verify = (phc, password) => ((verified += 1), quickHasher.verify(phc, password));
+    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 }, hasher: { ...quickHasher, verify } });
+    client = await running.addClient();
+    alice = await running.addUser('alice');
+    verified = 0;
+  });
+  afterEach(() => running.close());
+
+  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const guess = (username: string, address: string): Promise<Page> => at(address).logIn(username, 'a guess');
+  const logIn = (who: BrowserSession = at('192.0.2.1')): Promise<Page> => who.logIn(alice.username, alice.password);
+  const grant = (username: string, password: string, by = client): Promise<Answer> => running.token(by, { grant_type: 'password', username, password });
+
+  /** Strangers, each from a place of their own, use up what the account has for strangers. */
+  async function besiege(username = alice.username): Promise<void> {
+    for (let stranger = 0; stranger < 5; stranger += 1) expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
+  }
+
+  it('ends for an account and a place after some, until the window is over that the first one opened, to the second', async () => {
+    const browser = at('192.0.2.1');
+    for (let times = 0; times < 3; times += 1) {
+      expect((await guess('alice', '192.0.2.1')).status).to.equal(422);
+      running.clock.advance(10);
+    }
+    const blocked = await logIn(browser);
+    expect(blocked.status).to.equal(429);
+    expect(blocked.headers.get('retry-after')).to.equal(String(LONGEST - 30));
+    expect(blocked.html).to.include('Too many attempts').and.include('Try again in 15 minutes.');
+    running.clock.advance(LONGEST - 31);
+    const last = await logIn(browser);
+    expect([last.status, last.headers.get('retry-after')]).to.deep.equal([429, '1']);
+    running.clock.advance(1);
+    expect((await logIn(browser)).status).to.equal(302);
+  });
+
+  it('costs no hash and writes no event once it is blocked, and what is refused makes the block no longer', async () => {
+    for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
+    const [hashes, events] = [verified, (await running.events()).length];
+    for (let times = 0; times < 20; times += 1) expect((await guess('alice', '192.0.2.1')).status).to.equal(429);
+    expect(verified).to.equal(hashes);
+    expect(await running.events()).to.have.length(events);
+    running.clock.advance(LONGEST);
+    expect((await logIn()).status).to.equal(302);
+  });
+
+  it('tells nobody which accounts exist: the same answers, in the same order', async () => {
+    const texts = async (username: string, by: TestClient): Promise<readonly unknown[]> => {
+      const answers: unknown[] = [];
+      for (let times = 0; times < 5; times += 1) {
+        const { status, text, headers } = await grant(username, 'a guess', by);
+        answers.push([status, text, headers.get('retry-after'), headers.get('cache-control'), headers.get('pragma')]);
+      }
+      return answers;
+    };
+    const known = await texts('alice', await running.addClient());
+    expect(known).to.deep.equal(await texts('nobody', await running.addClient()));
+    expect(known[4]).to.deep.equal([429, '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}', '900', 'no-store', 'no-cache']);
+    running.clock.advance(LONGEST);
+    await besiege('alice');
+    await besiege('nobody');
+    const [one, other] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
+    expect([one.status, one.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect([other.status, other.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    const bare = ({ html }: Page): string => html.replaceAll(/<code>.*<\/code>|name="csrf_token" value="[^"]*"/g, '');
+    expect(bare(one)).to.equal(bare(other));
+  });
+
+  it('from many places ends for strangers, but locks the owner out for no longer than is documented', async () => {
+    await besiege();
+    const blocked = await logIn(at('198.51.100.1'));
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
+    running.clock.advance(LONGEST - 1);
+    expect((await logIn(at('198.51.100.1'))).status).to.equal(429);
+    running.clock.advance(1);
+    expect((await logIn(at('198.51.100.1'))).status).to.equal(302);
+  });
+
+  it('locks the owner out neither where they have logged in before, nor in a browser that they logged in with', async () => {
+    const browser = at('192.0.2.1');
+    expect((await logIn(browser)).status).to.equal(302);
+    await besiege();
+    expect((await logIn()).status, 'the address').to.equal(302);
+    const abroad = running.browser({ 'x-forwarded-for': '198.51.100.1' });
+    expect((await logIn(abroad)).status, 'neither').to.equal(429);
+    for (const [name, value] of browser.cookies()) if (name.startsWith('grantlog-browser')) (abroad.cookies() as Map<string, string>).set(name, value);
+    expect((await logIn(abroad)).status, 'the browser').to.equal(302);
+  });
+
+  it('has a budget of its own in such a browser, and not another one for each log-in', async () => {
+    const browser = at('192.0.2.1');
+    await logIn(browser);
+    for (let times = 0; times < 3; times += 1) {
+      expect((await browser.logIn('alice', 'a guess')).status).to.equal(422);
+      if (times < 2) expect((await logIn(browser)).status).to.equal(302);
+    }
+    expect((await logIn(browser)).status).to.equal(429);
+    expect((await logIn(at('198.51.100.1'))).status, 'elsewhere').to.equal(302);
+  });
+
+  it('gains nothing by a cookie that is made up, or of an account of one\'s own', async () => {
+    const mallory = await running.addUser('mallory');
+    const browser = at('203.0.113.99');
+    await browser.logIn(mallory.username, mallory.password);
+    await besiege();
+    expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
+    const userId = running.service().projections.users.named('alice')?.userId ?? '';
+    (browser.cookies() as Map<string, string>).set('grantlog-browser', `${userId}.AAAAAAAAAAAAAAAAAAAAAA`);
+    expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
+  });
+
+  it('is not bought back by logging in to an account of one\'s own', async () => {
+    const mallory = await running.addUser('mallory');
+    for (let times = 0; times < 7; times += 1) {
+      expect((await at('203.0.113.9').logIn(mallory.username, mallory.password)).status).to.equal(302);
+      expect((await guess(`victim${times}`, '203.0.113.9')).status).to.equal(422);
+    }
+    expect((await guess('victim7', '203.0.113.9')).status).to.equal(429);
+  });
+
+  it('ends for an address that tries many accounts, and for no other address', async () => {
+    for (let times = 0; times < 7; times += 1) expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
+    expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'of one /64').to.equal(429);
+    expect((await guess('victim7', '2001:db8:0:2::1')).status, 'of another').to.equal(422);
+  });
+
+  it('by way of a confidential client ends for that client, and for no other', async () => {
+    const other = await running.addClient();
+    for (let times = 0; times < 8; times += 1) expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
+    expect((await grant('alice', alice.password)).status).to.equal(429);
+    expect((await grant('alice', alice.password, other)).status).to.equal(200);
+    running.clock.advance(LONGEST);
+    expect((await grant('alice', alice.password)).status).to.equal(200);
+  });
+
+  it('by way of a public client ends for the address', async () => {
+    const anybody = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const from = (address: string, username: string): Promise<Answer> =>
+      running.post('/o/token/', { grant_type: 'password', client_id: anybody.id, username, password: 'a guess' }, { 'x-forwarded-for': address });
+    for (let times = 0; times < 7; times += 1) expect((await from('203.0.113.9', `victim${times}`)).status).to.equal(400);
+    expect((await from('203.0.113.9', 'victim7')).status).to.equal(429);
+    expect((await from('203.0.113.8', 'victim7')).status).to.equal(400);
+  });
+
+  it('learns no more by asking side by side than one after the other', async () => {
+    const guesses = Array.from({ length: 30 }, (_, index) => grant('alice', index === 25 ? alice.password : 'a guess'));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400)).to.have.length(3);
+    expect(statuses.filter((status) => status === 429)).to.have.length(27);
+  });
+
+  it('is nothing that right passwords count as', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+  });
+
+  it('is forgotten by a restart', async () => {
+    for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
+    expect((await logIn()).status).to.equal(429);
+    await running.restart();
+    expect((await logIn()).status).to.equal(302);
+  });
+});

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/abuse/limits.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+const HERE = '192.0.2.1';
+const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/'];
+
+describe('guessing client secrets', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  const ask = (id: string, secret: string, address = HERE, path = '/o/token/'): Promise<Answer> =>
+    running.post(path, { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret }, { 'x-forwarded-for': address });
+
+  async function bring(clientId: string): Promise<{ readonly id: string; readonly secret: string }> {
+    const fields = { name: clientId, clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+    await running.service().registration.register(fields, null, { actor: { kind: 'operator' }, requestId: null }, { clientId, clientSecret: 'hunter2' });
+    return { id: clientId, secret: 'hunter2' };
+  }
+
+  it('ends after some at all three endpoints together, with the protocol\'s JSON and the time to wait', async () => {
+    for (const path of ENDPOINTS) expect((await ask(client.id, 'a guess', HERE, path)).json).to.include({ error: 'invalid_client' });
+    running.clock.advance(100);
+    for (const path of ENDPOINTS) {
+      const { status, headers, json } = await ask(client.id, 'a guess', HERE, path);
+      expect(status).to.equal(429);
+      expect(json).to.deep.equal({ error: 'temporarily_unavailable', error_description: 'too many attempts; try again in 800 seconds' });
+      expect(headers.get('retry-after')).to.equal('800');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('pragma')).to.equal('no-cache');
+      expect(headers.get('www-authenticate')).to.equal(null);
+    }
+    running.clock.advance(800);
+    expect((await ask(client.id, 'a guess')).status).to.equal(401);
+  });
+
+  it('never keeps out the right secret of 256 bits', async () => {
+    for (let times = 0; times < 20; times += 1) await ask(`unknown${times}`, 'a guess');
+    for (let times = 0; times < 20; times += 1) await ask(client.id, 'a guess', `203.0.113.${times}`);
+    expect((await ask(client.id, 'a guess')).status).to.equal(429);
+    expect((await ask(client.id, client.secret)).status).to.equal(200);
+    expect((await ask(client.id, client.secret, '198.51.100.1')).status).to.equal(200);
+  });
+
+  it('that somebody chose keeps the right one out as well, but not from where the client has come before', async () => {
+    const chosen = await bring('chosen');
+    expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
+    for (let times = 0; times < 5; times += 1) expect((await ask(chosen.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
+    expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(429);
+    expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
+    running.clock.advance(900);
+    expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(200);
+  });
+
+  it('tells nobody which clients exist, nor what kind of secret they have', async () => {
+    const chosen = await bring('chosen');
+    const sequences = [];
+    for (const [index, id] of [client.id, chosen.id, 'unknown', 'x'.repeat(10_000)].entries()) {
+      const answers = [];
+      for (let times = 0; times < 5; times += 1) {
+        const { status, text, headers } = await ask(id, 'a guess', `198.51.100.${index}`);
+        answers.push([status, text, headers.get('retry-after'), headers.get('www-authenticate')]);
+      }
+      sequences.push(answers);
+    }
+    expect(sequences[0]?.map(([status]) => status)).to.deep.equal([401, 401, 401, 429, 429]);
+    for (const sequence of sequences) expect(sequence).to.deep.equal(sequences[0]);
+  });
+
+  it('ends for an address that tries many clients', async () => {
+    for (let times = 0; times < 7; times += 1) expect((await ask(`unknown${times}`, 'a guess')).status).to.equal(401);
+    expect((await ask('unknown7', 'a guess')).status).to.equal(429);
+    expect((await ask('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
+  });
+
+  it('counts on every reading of a Basic header', async () => {
+    await bring('a+b');
+    const guess = (): Promise<Answer> => running.token({ id: '', secret: '', basic: `Basic ${Buffer.from('a+b:guess').toString('base64')}` }, { grant_type: 'client_credentials' });
+    for (let times = 0; times < 3; times += 1) expect((await guess()).status).to.equal(401);
+    expect((await guess()).status).to.equal(429);
+    expect((await running.post('/o/token/', { grant_type: 'client_credentials', client_id: 'a+b', client_secret: 'hunter2' })).status).to.equal(429);
+  });
+});
+
+describe('limits', () => {
+  let running: RunningService;
+  const lines: Readonly<Record<string, unknown>>[] = [];
+
+  async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
+    lines.length = 0;
+    running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void lines.push(details), ...settings });
+  }
+  afterEach(() => running.close());
+
+  it('go by the peer\'s address alone unless proxies are trusted', async () => {
+    await start();
+    const statuses = [];
+    for (let times = 0; times < 8; times += 1) {
+      const { status } = await running.post('/o/token/', { grant_type: 'client_credentials', client_id: `unknown${times}`, client_secret: 'x' }, { 'x-forwarded-for': `203.0.113.${times}` });
+      statuses.push(status);
+    }
+    expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 401, 401, 429]);
+  });
+
+  it('end guesses at the set-up link, but not the use of the right one', async () => {
+    await start({ settings: { trustedProxies: 1 } });
+    const browser = running.browser({ 'x-forwarded-for': HERE });
+    const token = running.service().setup.token() ?? '';
+    const form = await browser.get(`/accounts/setup/?token=${token}`);
+    const account = { username: 'root', email: '', password: 'a long password' };
+    expect((await browser.get('/accounts/setup/?token=guess')).status).to.equal(404);
+    expect((await browser.submit(form, { ...account, token: 'guess' })).status).to.equal(404);
+    const blocked = await browser.submit(form, { ...account, token: 'guess' });
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect((await running.browser({ 'x-forwarded-for': '198.51.100.1' }).get('/accounts/setup/?token=guess')).status).to.equal(404);
+    expect((await browser.submit(form, account)).status).to.equal(302);
+  });
+
+  it('end sign-ups from one address, and from all of them together', async () => {
+    await start({ settings: { signup: 'open', trustedProxies: 1 } });
+    let people = 0;
+    const signUp = async (address: string) => {
+      const browser = running.browser({ 'x-forwarded-for': address });
+      return browser.submit(await browser.get('/accounts/signup/'), { username: `person${(people += 1)}`, email: '', password: 'a long password' });
+    };
+    for (let times = 0; times < 2; times += 1) expect((await signUp(HERE)).status).to.equal(302);
+    const events = (await running.events()).length;
+    const third = await signUp(HERE);
+    expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    expect(await running.events()).to.have.length(events);
+    expect((await signUp('198.51.100.1')).status).to.equal(302);
+    expect((await signUp('198.51.100.2')).status).to.equal(429);
+    running.clock.advance(3_600);
+    expect((await signUp(HERE)).status).to.equal(302);
+  });
+
+  it('end the making of users by one client, in the sample API\'s JSON', async () => {
+    await start();
+    const [client, other] = [await running.addClient(), await running.addClient()];
+    const create = async (by: TestClient, username: string): Promise<Answer> => {
+      const { json } = await running.token(by, { grant_type: 'client_credentials' });
+      return running.post('/users/', { username, password: 'secret' }, { authorization: `Bearer ${String(json?.['access_token'])}` });
+    };
+    for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
+    const { status, headers, json } = await create(client, 'three');
+    expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    expect(json).to.include({ detail: 'Nothing was checked or changed. Try again in 60 minutes.' });
+    expect((await create(other, 'three')).status).to.equal(201);
+  });
+
+  it('end the registering of applications by one user', async () => {
+    await start();
+    const browser = running.browser();
+    const user = await running.addUser();
+    await browser.logIn(user.username, user.password);
+    const register = async () => browser.submit(await browser.get('/o/applications/register/'), { name: 'App', client_type: 'confidential', authorization_grant_type: 'client-credentials' });
+    for (let times = 0; times < 2; times += 1) expect((await register()).status).to.equal(200);
+    const blocked = await register();
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    expect(running.service().projections.clients.ownedBy(running.service().projections.users.named(user.username)?.userId ?? ('' as never))).to.have.length(2);
+  });
+
+  it('say once a minute that they refuse, count each refusal, and name nobody', async () => {
+    await start();
+    const guess = async (): Promise<number> => (await running.browser().logIn('alice', 'a guess')).status;
+    for (let times = 0; times < 3; times += 1) await guess();
+    expect(lines).to.deep.equal([]);
+    for (let times = 0; times < 5; times += 1) expect(await guess()).to.equal(429);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({ limit: 'password-by-account-and-place', address: '127.0.0.1', retryAfterSeconds: 900 });
+    expect(JSON.stringify(lines)).not.to.match(/alice|guess/);
+    running.clock.advance(60);
+    await guess();
+    expect(lines).to.have.length(2);
+    expect(running.service().limits.refusals()).to.include({ 'password-by-account-and-place': 6, 'password-by-address': 0 });
+    expect(Object.keys(running.service().limits.refusals())).to.deep.equal(Object.keys(LIMITS));
+  });
+
+  it('on guesses lock nobody out for longer than a quarter of an hour', async () => {
+    await start();
+    for (const [name, { windowSeconds }] of Object.entries(LIMITS)) if (/^(password|client-secret|set-up)/.test(name)) expect(windowSeconds, name).to.be.at.most(900);
+  });
+});

@@ -1,0 +1,21 @@
+import { LIMITS, type LimitName, type Limits } from '../../src/abuse/limits.ts';
+
+/** The product's windows with room for few, all different, so that a test can tell which limit it met. */
+const MOST: Readonly<Record<LimitName, number>> = {
+  'password-by-account-and-place': 3,
+  'password-by-account': 5,
+  'password-by-address': 7,
+  'password-by-client': 8,
+  'client-secret-by-client-and-address': 3,
+  'client-secret-by-client': 5,
+  'client-secret-by-address': 7,
+  'set-up-by-address': 2,
+  'sign-up-by-address': 2,
+  'sign-up': 3,
+  'users-by-caller': 2,
+  'applications-by-user': 2,
+};
+
+export const SMALL_LIMITS = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, { windowSeconds }]) => [name, { windowSeconds, most: MOST[name as LimitName] }]),
+) as Limits;
