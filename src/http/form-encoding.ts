@@ -4,15 +4,29 @@ import { REPEATABLE, together, type Parameters } from '../oauth/parameters.ts';
 
 const NEEDS_DECODING = /[%+]/;
 
+/** Several times what any request of the protocol has. Names without values are cheap to send, and dear to read. */
+export const MAX_PARAMETERS = 100;
+
+/** Only UTF-8 is read, which these are where it matters; what is declared to be anything else would be misread. */
+const READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
+
+/** Whether a body of this `Content-Type` is what it will be taken for. */
+export function hasReadableCharset(contentType: string): boolean {
+  const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  return declared === undefined || READ_AS_UTF8.includes(declared.toLowerCase());
+}
+
 /**
  * `application/x-www-form-urlencoded` by the protocol's rule: a name at most once (but for `resource`), no nesting, and a
  * parameter without a value is as good as absent (RFC 6749 §3.1, §3.2).
- * @throws OAuthError `invalid_request` for a repeated name or what is not percent-encoded UTF-8
+ * @throws OAuthError `invalid_request` for too many, a repeated name or what is not percent-encoded UTF-8
  */
 export function parseParameters(encoded: string): Parameters {
   const parameters = new Map<string, string>();
   const seen = new Set<string>();
-  for (const pair of encoded.split('&')) {
+  const pairs = encoded.split('&', MAX_PARAMETERS + 1);
+  if (pairs.length > MAX_PARAMETERS) throw tooManyParameters();
+  for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
@@ -22,6 +36,10 @@ export function parseParameters(encoded: string): Parameters {
     if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
   }
   return parameters;
+}
+
+export function tooManyParameters(): OAuthError {
+  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`);
 }
 
 /** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */

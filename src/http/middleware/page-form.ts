@@ -1,4 +1,5 @@
 import bodyParser from 'koa-bodyparser';
+import { hasReadableCharset } from '../form-encoding.ts';
 import { PageError } from '../page-error.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
@@ -8,8 +9,10 @@ export interface Form {
   text(name: string): string;
   /** The values of a field that may repeat. */
   list(name: string): readonly string[];
-  has(name: string): boolean;
 }
+
+/** As many as the parser reads: it would leave out the rest without a word. */
+const MAX_FIELDS = 1_000;
 
 /** Reads form bodies for the pages and the sample API. */
 export function readForms(bodyLimitBytes: number): Handler {
@@ -22,22 +25,27 @@ export function readForms(bodyLimitBytes: number): Handler {
   });
   return async (ctx, next) => {
     if (!ctx.is('urlencoded')) return next(); // what it is not for is left to the routers behind
-    requireUncompressed(ctx);
+    requirePlain(ctx);
     await parse(ctx, async () => {});
-    requireWellFormed(ctx.request.rawBody);
+    requireWellFormed(rawFormOf(ctx));
     await next();
   };
 }
 
 /** No browser compresses a form, and what the parser's inflater throws nobody can tell from a failure of ours. */
-function requireUncompressed(ctx: RequestContext): void {
-  if (!ctx.is('urlencoded') || (ctx.get('Content-Encoding') || 'identity') === 'identity') return;
-  throw new PageError(415, 'The form could not be read', 'It has a Content-Encoding, and forms are read without one.', 'Send it as it is.');
+function requirePlain(ctx: RequestContext): void {
+  if ((ctx.get('Content-Encoding') || 'identity') !== 'identity') {
+    throw new PageError(415, 'The form could not be read', 'It has a Content-Encoding, and forms are read without one.', 'Send it as it is.');
+  }
+  if (!hasReadableCharset(ctx.get('Content-Type'))) {
+    throw new PageError(415, 'The form could not be read', 'Its charset is not UTF-8.', 'Send it in UTF-8.');
+  }
 }
 
 /** The parser takes anything; what is not percent-encoded UTF-8 is refused here. */
-function requireWellFormed(raw: unknown): void {
-  if (typeof raw !== 'string' || !/[%\uFFFD]/.test(raw)) return;
+function requireWellFormed(raw: string): void {
+  if (raw.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw malformed(`The form has more than ${MAX_FIELDS} fields.`);
+  if (!/[%\uFFFD]/.test(raw)) return;
   try {
     if (raw.includes('\uFFFD')) throw new URIError('not UTF-8');
     decodeURIComponent(raw);
@@ -46,21 +54,25 @@ function requireWellFormed(raw: unknown): void {
   }
 }
 
+/**
+ * The fields by their names and nothing else. The parser's own result is for routers behind: it makes objects of names
+ * with brackets and dots, and of a name that is repeated more than twenty times.
+ */
 export function formOf(ctx: RequestContext): Form {
-  const body = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
-  const value = (name: string): unknown => (Object.hasOwn(body, name) ? body[name] : undefined);
+  const fields = new URLSearchParams(rawFormOf(ctx));
   return {
-    has: (name) => value(name) !== undefined,
     text(name) {
-      const text = value(name) ?? '';
-      if (typeof text !== 'string') throw malformed(`The field ${name} was sent more than once.`);
+      const [text = '', ...more] = fields.getAll(name);
+      if (more.length > 0) throw malformed(`The field ${name} was sent more than once.`);
       return text;
     },
-    list(name) {
-      const values = value(name) ?? [];
-      return (Array.isArray(values) ? values : [values]).filter((entry) => typeof entry === 'string');
-    },
+    list: (name) => fields.getAll(name),
   };
+}
+
+function rawFormOf(ctx: RequestContext): string {
+  const { rawBody } = ctx.request;
+  return typeof rawBody === 'string' ? rawBody : '';
 }
 
 /** A form from another site, or from a session that is over, changes nothing. */

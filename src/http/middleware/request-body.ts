@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { OAuthError } from '../../oauth/errors.ts';
 import { REPEATABLE, together, type Parameters } from '../../oauth/parameters.ts';
-import { decodeUtf8, parseParameters, printable } from '../form-encoding.ts';
+import { decodeUtf8, hasReadableCharset, MAX_PARAMETERS, parseParameters, printable, tooManyParameters } from '../form-encoding.ts';
 import type { RequestContext } from '../state.ts';
 
 export interface BodySettings {
@@ -20,12 +20,19 @@ export async function readParameters(ctx: RequestContext, settings: BodySettings
   if (ctx.querystring !== '') throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address');
   if (hasNoBody(ctx.req)) return new Map();
   const parse = parserFor(ctx.headers['content-type'], settings);
+  requirePlain(ctx.headers);
   return parse(decodeUtf8(await readBytes(ctx.req, settings.bodyLimitBytes)));
 }
 
 /** What is not there needs no type: what is missing in it is said in the protocol's words. */
 function hasNoBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+/** @throws OAuthError 415 for what would have to be unpacked, or read in another character set than UTF-8 */
+function requirePlain({ 'content-encoding': coding = 'identity', 'content-type': type = '' }: IncomingHttpHeaders): void {
+  if (coding.toLowerCase() !== 'identity') throw new OAuthError('invalid_request', 'the request body must not have a Content-Encoding', 415);
+  if (!hasReadableCharset(type)) throw new OAuthError('invalid_request', 'the charset must be UTF-8', 415);
 }
 
 function parserFor(contentType: string | undefined, settings: BodySettings): (text: string) => Parameters {
@@ -43,6 +50,7 @@ function parseJson(text: string): Parameters {
   for (const [name, said] of Object.entries(object)) {
     const values: readonly unknown[] = name === REPEATABLE && Array.isArray(said) ? said : [said];
     strings += 1 + values.length;
+    if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
     for (const value of values) {
       if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`);
       if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
