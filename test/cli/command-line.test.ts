@@ -121,6 +121,16 @@ describe('the command line', () => {
           expect((await run(['client', 'update', id, '--allow-scope', 'read'])).status).not.to.equal(0);
           const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
           expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
+          expect(rotated).to.include({ previous_secret_ends_at: null });
+          expect(await json(['client', 'show', id])).to.include({ last_used_at: null, last_used_position: null, previous_secret_ends_at: null });
+          const overlapping = (await json(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<string, string>;
+          const endsAt = overlapping['previous_secret_ends_at'] ?? '';
+          expect(endsAt).to.match(/^\d{4}-.*Z$/);
+          expect(((await json(['client', 'list'])) as readonly unknown[])[0]).to.include({
+            previous_secret_ends_at: endsAt, previous_secret_last_used_at: null, previous_secret_last_used_position: null,
+          });
+          expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('30 days at most');
+          expect((await run(['client', 'rotate-secret', id, '--overlap', 'a while'])).status).to.equal(2);
           expect((await run(['client', 'remove', id])).out).to.equal(`${id} is removed\n`);
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));

@@ -103,6 +103,19 @@ describe('an authorization grant: its code', () => {
   });
 });
 
+describe('an authorization grant: its access tokens', () => {
+  it('say that the previous client secret was used, and say nothing when it was not', () => {
+    const used = { previousSecretUsed: true };
+    for (const [history, command] of [
+      [[issueCode()], redeemCode()], [[], byPassword()], [[], toClient], [[byPassword()], refresh(1)],
+    ] as const) {
+      const tokenOf = (asked: GrantCommand) => given(authorizationGrant, ...history).when(asked).decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
+      expect(tokenOf({ ...command, ...used }), command.type).to.include(used);
+      expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
+    }
+  });
+});
+
 describe('an authorization grant: its refresh tokens', () => {
   const granted = given(authorizationGrant, byPassword());
   const rotated = given(authorizationGrant, byPassword(), refresh(1));

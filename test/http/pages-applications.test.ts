@@ -170,6 +170,63 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await browser.get(pathOf(created))).html).not.to.include(after.client_secret);
   });
 
+  describe('a secret replaced with an overlap', () => {
+    let before: ReturnType<typeof credentials>;
+    let after: ReturnType<typeof credentials>;
+    let page: Page;
+    let path: string;
+    const statuses = async () => [(await getToken(before)).status, (await getToken(after)).status];
+    const instantIn = (html: string, label: string): string | undefined => new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
+
+    beforeEach(async () => {
+      const created = await register();
+      path = pathOf(created);
+      before = credentials(created);
+      page = await browser.submit(await browser.get(path), { old_secret: 'hour' }, `${path}rotate_secret/`);
+      after = credentials(page);
+    });
+
+    it('works beside the new one until the time that the owner chose', async () => {
+      expect(page.html).to.match(/The old secret works until <time/);
+      expect(await statuses()).to.deep.equal([200, 200]);
+      running.clock.advance(3_599);
+      expect(await statuses()).to.deep.equal([200, 200]);
+      running.clock.advance(1);
+      expect(await statuses()).to.deep.equal([401, 200]);
+    });
+
+    it('is shown to its owner with its end and its last use, until it is over', async () => {
+      const start = new Date(running.clock.now()).toISOString();
+      expect(instantIn((await browser.get(path)).html, 'Last used')).to.equal('never');
+      expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(/^ends .* UTC; not used for a token since it was replaced$/);
+      await getToken(before);
+      running.clock.advance(60);
+      await getToken(after);
+      const { html } = await browser.get(path);
+      expect(instantIn(html, 'Last used')).to.match(/^got a token .* UTC$/);
+      expect(instantIn(html, 'Old secret')).to.match(/^ends .* UTC; last used for a token .* UTC$/);
+      expect(html).to.include(`datetime="${start}"`).and.include(`datetime="${new Date(running.clock.now()).toISOString()}"`);
+      running.clock.advance(3_600);
+      expect(instantIn((await browser.get(path)).html, 'Old secret')).to.equal(undefined);
+    });
+
+    it('ends at once with the next replacement, whatever that one lets live on', async () => {
+      const next = credentials(await browser.submit(await browser.get(path), { old_secret: 'week' }, `${path}rotate_secret/`));
+      expect(await statuses()).to.deep.equal([401, 200]);
+      expect((await getToken(next)).status).to.equal(200);
+      await browser.submit(await browser.get(path), { old_secret: 'now' }, `${path}rotate_secret/`);
+      expect([...(await statuses()), (await getToken(next)).status]).to.deep.equal([401, 401, 401]);
+    });
+
+    it('is refused for any other time', async () => {
+      const events = (await running.events()).length;
+      for (const old_secret of ['year', '3600', 'toString', '__proto__']) {
+        expect((await browser.submit(await browser.get(path), { old_secret }, `${path}rotate_secret/`)).status, old_secret).to.equal(400);
+      }
+      expect(await running.events()).to.have.length(events);
+    });
+  });
+
   it('deleting asks first, and ends the tokens with the same event', async () => {
     const created = await register();
     const { json } = await getToken(credentials(created));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { GrantId } from '../../src/domain/values.ts';
 import {
   hashCredential,
+  isClientSecret,
   mintAccessToken,
   mintClientId,
   mintClientSecret,
@@ -92,6 +93,13 @@ describe('a client id and a client secret', () => {
       expect(hash).to.equal(hashCredential(value));
       expect(encodeURIComponent(value)).to.equal(value);
     }
+  });
+
+  it('tell a client secret of ours from one that anybody chose', () => {
+    const { value } = mintClientSecret(entropy);
+    expect(isClientSecret(value)).to.equal(true);
+    const last = value.endsWith('0') ? '1' : '0';
+    for (const other of ['', 'gls', value.slice(1), `${value}0`, `${value.slice(0, -1)}${last}`, value.toUpperCase(), `${value}\n`, 'hunter2']) expect(isClientSecret(other), other).to.equal(false);
   });
 
   it('lose nothing of what was random in them', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { DomainEvent } from '../../src/domain/events.ts';
 import { createClients } from '../../src/projections/clients.ts';
-import { clientId, hashOf, userId } from '../support/domain-values.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
 const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
@@ -43,6 +44,66 @@ describe('the clients', () => {
     record(`client-${clientId('A')}`, { type: 'ClientSecretRotated', data: { secret: secret('new'), previousUntil: null } });
     expect(clients.find(clientId('A'))).to.deep.include({ name: 'New name', clientType: 'public', secret: secret('new'), ownerId: userId('ada'), registeredAt: 42 });
     expect(clients.ownedBy(userId('ada'))[0]?.name).to.equal('New name');
+  });
+
+  describe('and their secrets', () => {
+    const rotate = (label: string, previousUntil: number | null) =>
+      ({ type: 'ClientSecretRotated', data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) } }) as const;
+
+    it('are two at most: a rotation ends the one before the last, and the last one unless it lets it live on', () => {
+      const { clients, record, register } = setUp();
+      const secretsOfA = () => [clients.find(clientId('A'))?.secret, clients.find(clientId('A'))?.previousSecret];
+      register('A');
+      record(`client-${clientId('A')}`, rotate('B', 100));
+      expect(secretsOfA()).to.deep.equal([secret('B'), { secret: secret('A'), until: 100 }]);
+      record(`client-${clientId('A')}`, rotate('C', 200));
+      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), until: 200 }]);
+      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: SETTINGS });
+      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), until: 200 }]);
+      record(`client-${clientId('A')}`, rotate('D', null));
+      expect(secretsOfA()).to.deep.equal([secret('D'), null]);
+    });
+
+    it('know of a chosen one among them while it may be live', () => {
+      const { clients, record } = setUp();
+      const known: boolean[] = [];
+      const then = (label: string, event: DomainEvent): void => {
+        record(`client-${clientId(label)}`, event);
+        known.push(clients.haveChosenSecrets());
+      };
+      const brought = (label: string) =>
+        ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'argon2id', phc: '$argon2id$' } } }) as const;
+      then('A', brought('A'));
+      then('A', rotate('B', 100));
+      then('A', rotate('C', 100));
+      then('D', brought('D'));
+      then('D', rotate('E', null));
+      then('F', brought('F'));
+      then('F', { type: 'ClientRemoved', data: {} });
+      expect(known).to.deep.equal([true, true, false, true, false, true, false]);
+    });
+
+    it('know when the newest token was issued, and the newest since the rotation with the secret before', () => {
+      const { clients, record, register } = setUp();
+      const use = () => clients.find(clientId('A'))?.lastUse;
+      const issue = (label: string, at: number, more: { readonly previousSecretUsed?: true } = {}): void =>
+        record(`grant-${grantId(label)}`, {
+          type: 'AccessTokenIssued',
+          data: { tokenHash: hashOf(label), grantId: grantId(label), clientId: clientId('A'), userId: null, scope: [], expiresAt: seconds(999), ...more },
+        }, at);
+      issue('1', 1);
+      register('A');
+      expect(use()).to.deep.equal({ anySecret: null, previousSecret: null });
+      issue('2', 10);
+      record(`client-${clientId('A')}`, rotate('B', 100));
+      expect(use()).to.deep.equal({ anySecret: { position: 3, at: 10 }, previousSecret: null });
+      issue('3', 20, { previousSecretUsed: true });
+      issue('4', 30);
+      record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: SETTINGS });
+      expect(use()).to.deep.equal({ anySecret: { position: 6, at: 30 }, previousSecret: { position: 5, at: 20 } });
+      record(`client-${clientId('A')}`, rotate('C', null));
+      expect(use()).to.deep.equal({ anySecret: { position: 6, at: 30 }, previousSecret: null });
+    });
   });
 
   it('are gone from everywhere once removed', () => {

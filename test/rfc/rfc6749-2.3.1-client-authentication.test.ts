@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { countingHasher } from '../support/counting-hasher.ts';
+import { bytesOf, expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const FOR_THEMSELVES = { grant_type: 'client_credentials' };
@@ -9,6 +11,12 @@ const TOKENS = { scope: 'read write', refresh: false };
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 const header = (id: string, secret: string): string => basic(`${id}:${secret}`);
 const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+const BROUGHT = {
+  name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+};
 
 describe('RFC 6749 §2.3.1: client authentication', () => {
   let running: RunningService;
@@ -60,18 +68,62 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
 
-  it('tells an unknown client and a wrong secret apart in no byte', async () => {
-    const texts = new Set<string>();
-    const challenges = new Set<string | null>();
-    for (const [id, secret] of [['nobody', 'wrong'], ['nobody', client.secret], [client.id, 'wrong'], [client.id, client.secret.slice(1)]] as const) {
-      for (const answer of [await withHeader(basic(`${id}:${secret}`)), await withBody(id, secret)]) {
-        expectRefusal(answer, 'invalid_client');
-        texts.add(answer.text);
-        challenges.add(answer.headers.get('www-authenticate'));
+  describe('tells nobody which clients there are, and what kind of secret they have:', () => {
+    let ids: readonly string[];
+    let secrets: readonly string[];
+
+    beforeEach(async () => {
+      const { registration } = running.service();
+      const [overlapping, ended, removed] = [await running.addClient(), await running.addClient(), await running.addClient()];
+      const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+      await registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+      await registration.rotateSecret(ended.id as ClientId, OPERATOR, 60);
+      running.clock.advance(60);
+      await registration.rotateSecret(overlapping.id as ClientId, OPERATOR, 60);
+      await registration.remove(removed.id as ClientId, OPERATOR);
+      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, open.id, 'brought'];
+      secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, ended.secret];
+    });
+
+    it('every refusal is the same bytes, headers included, at every endpoint', async () => {
+      for (const [path, body] of [['/o/token/', FOR_THEMSELVES], ['/o/revoke_token/', { token: 'x' }], ['/o/introspect/', { token: 'x' }]] as const) {
+        const answers = new Set<string>();
+        for (const id of ids) for (const secret of secrets) {
+          const inHeader = await running.post(path, body, { authorization: header(id, secret) });
+          const inBody = await running.post(path, { ...body, client_id: id, client_secret: secret });
+          for (const answer of [inHeader, inBody]) {
+            expectRefusal(answer, 'invalid_client');
+            answers.add(bytesOf(answer));
+          }
+        }
+        expect([...answers], path).to.have.length(1);
       }
+    });
+
+    it('no refusal leaves a trace', async () => {
+      for (const id of ids) await withoutTrace(running, () => withBody(id, 'wrong'));
+    });
+  });
+
+  it('hashes slowly by what was sent and not by whose id was sent with it', async () => {
+    const counting = countingHasher();
+    const counted = await runningService({ hasher: counting.hasher });
+    try {
+      const [registered, other] = [await counted.addClient(), await counted.addClient()];
+      const costOf = async (id: string, secret: string): Promise<number> => {
+        const before = counting.verified();
+        expectRefusal(await counted.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }), 'invalid_client');
+        return counting.verified() - before;
+      };
+      expect(await costOf(registered.id, 'wrong'), 'nobody has a chosen secret').to.equal(0);
+      await counted.service().registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+      for (const id of ['nobody', registered.id, 'brought']) {
+        expect(await costOf(id, 'wrong'), id).to.equal(1);
+        expect(await costOf(id, other.secret), id).to.equal(0);
+      }
+    } finally {
+      await counted.close();
     }
-    expect([...texts]).to.have.length(1);
-    expect([...challenges]).to.have.length(1);
   });
 
   it('never takes the id of a confidential client alone', async () => {
@@ -170,6 +222,13 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
     const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
     const answer = await withoutTrace(running, () => running.post('/o/token/', body, { authorization: header('a%62', 'shared') }));
     expectRefusal(answer, 'invalid_client');
+  });
+
+  it('keeps a secret that such a server as this one made, and without the slow hash', async () => {
+    const { secret } = await running.addClient();
+    await bring('from-another-grantlog', secret);
+    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('from-another-grantlog', secret) }), TOKENS);
+    expect(running.service().projections.clients.find('from-another-grantlog')?.secret?.algorithm).to.equal('sha256');
   });
 
   it('cannot take an id that is somebody\'s', async () => {

@@ -21,6 +21,11 @@ export function expectRefusal(answer: Answer, error: string, status = error === 
   expectNotCached(answer);
 }
 
+/** All that an answer says, but its own name and when it was given. */
+export function bytesOf({ status, headers, text }: Answer): string {
+  return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
+}
+
 /** Sends what must leave no trace in the log, and hands the answer on. */
 export async function withoutTrace(running: RunningService, send: () => Promise<Answer>): Promise<Answer> {
   const before = (await running.events()).length;

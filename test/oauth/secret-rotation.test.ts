@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { audit } from '../../src/audit/auditor.ts';
+import { checkRecorded, type EventOf } from '../../src/domain/events.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { START } from '../../src/eventsourcing/event-log.ts';
+import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const FOR_THEMSELVES = { grant_type: 'client_credentials' };
+const TOKENS = { scope: 'read write', refresh: false };
+const OVERLAP = 3_600;
+
+describe('Over HTTP, a client secret that is replaced', () => {
+  let running: RunningService;
+  let old: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    old = await running.addClient();
+    user = await running.addUser();
+  });
+  afterEach(async () => {
+    const found: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    await running.close();
+    expect(found, 'what the audit says of the log').to.deep.equal([]);
+  });
+
+  async function rotate(overlapSeconds: number): Promise<TestClient> {
+    const secret = (await running.service().registration.rotateSecret(old.id as ClientId, OPERATOR, overlapSeconds)) ?? '';
+    return { id: old.id, secret, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` };
+  }
+  const ask = (using: TestClient, parameters: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> => running.token(using, parameters);
+  const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
+  const saidOfPreviousSecret = async () => (checkRecorded((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
+  const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
+
+  it('is dead at once unless an overlap was asked for', async () => {
+    const young = await rotate(0);
+    expectRefusal(await withoutTrace(running, () => ask(old)), 'invalid_client');
+    expectTokens(await ask(young), TOKENS);
+  });
+
+  it('works beside the new one until the second in which the overlap ends', async () => {
+    const young = await rotate(OVERLAP);
+    running.clock.advance(OVERLAP - 1);
+    for (const using of [old, young]) expectTokens(await ask(using), TOKENS);
+    running.clock.advance(1);
+    expectRefusal(await withoutTrace(running, () => ask(old)), 'invalid_client');
+    expectTokens(await ask(young), TOKENS);
+  });
+
+  it('works at every endpoint that clients authenticate at', async () => {
+    const { access } = expectTokens(await ask(old), TOKENS);
+    await rotate(OVERLAP);
+    const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
+    expect((await introspect()).json).to.include({ active: true });
+    expect((await running.post('/o/revoke_token/', { token: access }, { authorization: old.basic })).status).to.equal(200);
+    running.clock.advance(OVERLAP);
+    expectRefusal(await introspect(), 'invalid_client');
+  });
+
+  it('is the only old one: the next rotation ends it at once, with an overlap or without', async () => {
+    for (const next of [OVERLAP, 0]) {
+      old = await running.addClient();
+      const middle = await rotate(OVERLAP);
+      const young = await rotate(next);
+      expectRefusal(await ask(old), 'invalid_client');
+      if (next === 0) expectRefusal(await ask(middle), 'invalid_client');
+      else expectTokens(await ask(middle), TOKENS);
+      expectTokens(await ask(young), TOKENS);
+    }
+  });
+
+  it('lives on through changes of the application, and dies with it', async () => {
+    await rotate(OVERLAP);
+    const { registration, projections } = running.service();
+    const client = projections.clients.find(old.id);
+    if (client === undefined) throw new Error('the client is not registered');
+    expect(await registration.update(client.clientId, { ...client, name: 'Renamed' }, OPERATOR)).to.equal(undefined);
+    expectTokens(await ask(old), TOKENS);
+    await registration.remove(client.clientId, OPERATOR);
+    expectRefusal(await ask(old), 'invalid_client');
+  });
+
+  it('is said in the log to have been used, by every grant, and the new one is not', async () => {
+    const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
+    const young = await rotate(OVERLAP);
+    for (const [using, said] of [[old, true], [young, undefined]] as const) {
+      const code = { grant_type: 'authorization_code', code: await running.authorize(old, user), redirect_uri: REDIRECT_URI };
+      for (const parameters of [...grants, code]) {
+        const { json } = await ask(using, parameters);
+        expect(await saidOfPreviousSecret(), parameters.grant_type).to.equal(said);
+        if (json?.['refresh_token'] === undefined) continue;
+        const refresh = { grant_type: 'refresh_token', refresh_token: String(json['refresh_token']) };
+        expect((await ask(using, refresh)).status).to.equal(200);
+        expect(await saidOfPreviousSecret(), refresh.grant_type).to.equal(said);
+      }
+    }
+  });
+
+  it('is known by its last use, the same after a restart', async () => {
+    await rotate(OVERLAP);
+    await ask(old);
+    const byOld = await newestToken();
+    running.clock.advance(60);
+    const young = await rotate(OVERLAP); // the use of the one that ended now is of no interest any more
+    expect(uses()).to.deep.include({ previousSecret: null });
+    await ask(young);
+    const byYoung = await newestToken();
+    expect(uses()).to.deep.equal({ anySecret: { position: byYoung?.position, at: Math.floor(running.clock.now() / 1000) }, previousSecret: null });
+    expect(byYoung?.position).to.be.above(byOld?.position ?? 0);
+    const before = uses();
+    await running.restart();
+    expect(uses()).to.deep.equal(before);
+  });
+
+  it('may be one that somebody chose: it lives on as well, and the slow hash ends with it', async () => {
+    const fields = { name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+    await running.service().registration.register(fields, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+    old = { id: 'brought', secret: 'hunter2', basic: `Basic ${Buffer.from('brought:hunter2').toString('base64')}` };
+    const middle = await rotate(OVERLAP);
+    for (const using of [old, middle]) expectTokens(await ask(using), TOKENS);
+    running.clock.advance(OVERLAP);
+    expectRefusal(await ask(old), 'invalid_client');
+    await rotate(OVERLAP);
+    expect(running.service().projections.clients.haveChosenSecrets()).to.equal(false);
+  });
+
+  it('lives for thirty days at most', async () => {
+    for (const seconds of [-1, 2_592_001]) {
+      const refused = await rotate(seconds).then(() => 'taken', (error: unknown) => error);
+      expect(refused, String(seconds)).to.be.instanceOf(RangeError);
+    }
+    await rotate(2_592_000);
+    expectTokens(await ask(old), TOKENS);
+  });
+});
