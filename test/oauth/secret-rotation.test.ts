@@ -94,7 +94,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
         const { json } = await ask(using, parameters);
         expect(await saidOfPreviousSecret(), parameters.grant_type).to.equal(said);
         if (json?.['refresh_token'] === undefined) continue;
-        const refresh = { grant_type: 'refresh_token', refresh_token: String(json['refresh_token']) };
+        const refresh = { grant_type: 'refresh_token', refresh_token: json['refresh_token'] as string };
         expect((await ask(using, refresh)).status).to.equal(200);
         expect(await saidOfPreviousSecret(), refresh.grant_type).to.equal(said);
       }

@@ -1,0 +1,163 @@
+import { Agent, request } from 'node:http';
+import { configOf } from '../../src/config.ts';
+import { mintClientId, mintClientSecret } from '../../src/oauth/credentials.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
+import { openService, type Service } from '../../src/service.ts';
+import { median, rankSum, type RankSum } from './rank-sum.ts';
+import { startServer } from './server-process.ts';
+
+/** Two requests that nobody may be able to tell apart by their answers, nor by how long those take. */
+export interface Comparison extends RankSum {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly medians: readonly [number, number];
+  readonly sameBytes: boolean;
+}
+
+export interface TimingDrillOptions {
+  readonly dataDir: string;
+  /** Of each kind of request. */
+  readonly samples: number;
+}
+
+const WARM_UP = 20;
+/** Below the limits on wrong guesses (`src/abuse`), so that none of what is timed is refused for its number. */
+const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const FIELDS = { name: 'Drill', clientType: 'confidential', redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+const CHOSEN = 'wrong, and as somebody might choose it';
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** One side of a comparison: the parameters of its nth request. */
+type Asking = (nth: number) => Parameters;
+
+interface Pair {
+  readonly name: string;
+  readonly sides: readonly [Asking, Asking];
+}
+
+interface Timed {
+  readonly answer: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * Times a server in a process of its own, over HTTP, one request after the other: of each pair first one, then
+ * the other, by the toss of a coin, and all comparisons in turn, so that whatever else the machine does falls on all alike.
+ * @throws Error an answer was not the refusal that is being timed
+ */
+export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
+  const pairs = await prepare(dataDir, samples + WARM_UP);
+  const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
+  try {
+    const ask = createAsking(server.origin);
+    const timed = pairs.map(() => [[], []] as [Timed[], Timed[]]);
+    for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
+      for (const [index, { sides }] of pairs.entries()) {
+        for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)) timed[index]?.[side].push(await ask(sides[side](nth)));
+      }
+    }
+    return pairs.map(({ name }, index) => compare(name, timed[index] ?? [[], []]));
+  } finally {
+    await server.destroy();
+  }
+}
+
+function compare(name: string, [left, right]: readonly [readonly Timed[], readonly Timed[]]): Comparison {
+  const times = (timed: readonly Timed[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
+  const [lefts, rights] = [times(left), times(right)];
+  const sameBytes = new Set([...left, ...right].map(({ answer }) => answer)).size === 1;
+  return { name, medians: [median(lefts), median(rights)], sameBytes, ...rankSum(lefts, rights) };
+}
+
+/** Enough clients and users that none of them is guessed at too often. */
+async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
+  const entropy = systemEntropy();
+  const service = await openService(configOf({ dataDir }), { clock: systemClock, entropy, hasher: argon2idHasher(), issuer: () => 'http://localhost' });
+  const wrongOfOurs = mintClientSecret(entropy).value;
+  const clientPair = async (name: string, secret: string, register: (service: Service) => Promise<string>): Promise<Pair> => {
+    const ids = await manyOf(rounds / GUESSES.aClient, () => register(service));
+    const asking = (idOf: (nth: number) => string): Asking => (nth) => ({ grant_type: 'client_credentials', client_id: idOf(nth), client_secret: secret });
+    return { name, sides: [asking(() => mintClientId(entropy)), asking((nth) => ids[nth % ids.length] ?? '')] };
+  };
+  try {
+    return [
+      await clientPair('unknown client, wrong secret: as made here', wrongOfOurs, registerClient),
+      await clientPair('unknown client, wrong secret: as people choose', CHOSEN, registerClient),
+      await clientPair('unknown client, wrong secret of one that brought its own: as made here', wrongOfOurs, bringClient),
+      await clientPair('unknown client, wrong secret of one that brought its own: as people choose', CHOSEN, bringClient),
+      await userPair(service, rounds),
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
+async function userPair(service: Service, rounds: number): Promise<Pair> {
+  const by = await manyOf((2 * rounds) / GUESSES.aClientOfUsers, async () => {
+    const added = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
+    if (!('clientId' in added)) throw new Error('the client was refused');
+    return { client_id: added.clientId, client_secret: added.clientSecret ?? '' };
+  });
+  const names = await manyOf(rounds / GUESSES.aUser, async (nth) => {
+    const username = `known-${nth}`;
+    await service.accounts.register({ username, password: 'the right one' }, OPERATOR);
+    return username;
+  });
+  const asking = (nameOf: (nth: number) => string): Asking => (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN });
+  return { name: 'unknown user, wrong password', sides: [asking((nth) => `nobody-${nth}`), asking((nth) => names[nth % names.length] ?? '')] };
+}
+
+async function registerClient({ registration }: Service): Promise<string> {
+  const added = await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR);
+  if (!('clientId' in added)) throw new Error('the client was refused');
+  return added.clientId;
+}
+
+async function bringClient({ registration, entropy }: Service): Promise<string> {
+  const brought = { clientId: mintClientId(entropy), clientSecret: 'the right one' };
+  await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR, brought);
+  return brought.clientId;
+}
+
+async function manyOf<Made>(count: number, make: (nth: number) => Promise<Made>): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  for (let nth = 0; nth < count; nth += 1) made.push(await make(nth));
+  return made;
+}
+
+/** Over a kept connection, from another loopback address before one has guessed too often; more than one needs Linux. */
+function createAsking(origin: string): (parameters: Parameters) => Promise<Timed> {
+  const { hostname, port } = new URL(origin);
+  let asked = 0;
+  let agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  return async (parameters) => {
+    if (asked > 0 && asked % GUESSES.anAddress === 0) {
+      agent.destroy();
+      agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.${1 + Math.floor(asked / GUESSES.anAddress / 250)}.${1 + (asked / GUESSES.anAddress) % 250}` });
+    }
+    asked += 1;
+    return timeOne({ hostname, port, agent }, new URLSearchParams(parameters).toString());
+  };
+}
+
+function timeOne(where: { readonly hostname: string; readonly port: string; readonly agent: Agent }, body: string): Promise<Timed> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
+    const startedAt = performance.now();
+    const sent = request({ ...where, path: '/o/token/', method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => {
+        const milliseconds = performance.now() - startedAt;
+        const { statusCode = 0, headers: { date: _date, 'x-request-id': _id, ...rest } } = response;
+        if (statusCode === 400 || statusCode === 401) resolve({ milliseconds, answer: JSON.stringify([statusCode, rest, text]) });
+        else reject(new Error(`an answer was ${statusCode}: ${text}`));
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
