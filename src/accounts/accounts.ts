@@ -27,6 +27,8 @@ export interface Accounts {
   verify(username: string, password: string): Promise<User | undefined>;
   /** Ends every session of the account as well. */
   changePassword(user: User, password: string, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
+  /** Ends every session of the account, on whatever device; what applications hold stays. */
+  signOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /** Ends every session, grant and token of the account with one event. */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
@@ -90,6 +92,10 @@ export function createAccounts(parts: {
       const sealed = vault.seal(userId, { passwordHash });
       const { refusal } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
       return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
+    },
+
+    async signOutEverywhere({ userId, stream }, context) {
+      await commands.execute(stream, { type: 'EndAllSessions', userId }, context);
     },
 
     async disable({ userId, stream }, context) {

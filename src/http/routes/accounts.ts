@@ -58,6 +58,12 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     ctx.redirect('/');
   });
 
+  router.post('/accounts/logout/everywhere', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+    await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId });
+    await ctx.state.webSession.logOut();
+    ctx.redirect('/');
+  }));
+
   router.get('/accounts/logout', forLoggedIn(settings.loginUrl, (ctx) => {
     ctx.set('Allow', 'POST');
     throw new PageError(405, 'Log out with the button', 'An address alone cannot log you out: any page could send you to it.', 'Use “Log out” at the top of a page.');

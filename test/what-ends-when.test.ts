@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { ClientId } from '../src/domain/values.ts';
+import type { User } from '../src/projections/users.ts';
+import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
+import { isAccepted } from './support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from './support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** A grant of a user to an application, and what came of it. */
+interface Given {
+  readonly client: TestClient;
+  readonly code: string;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Ada, with an application of her own, two log-ins and access given to two applications; and Bob. */
+interface World {
+  readonly running: RunningService;
+  readonly ada: TestUser;
+  readonly home: BrowserSession;
+  readonly phone: BrowserSession;
+  /** Ada's own application, which Bob uses, too. */
+  engine: TestClient;
+  toEngine: Given;
+}
+
+/** All that can end, by name; each tells whether it lives. */
+type Things = Readonly<Record<string, () => Promise<boolean>>>;
+
+async function begin(): Promise<{ readonly world: World; readonly things: Things }> {
+  const running = await runningService();
+  const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
+  const [engine, loom] = [await running.addClient({ owner: 'ada', restrictedScopes: ['introspection'] }), await running.addClient()];
+  const [home, phone, office] = [running.browser(), running.browser(), running.browser()];
+  for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
+  await office.logIn(bob.username, bob.password);
+
+  async function give(client: TestClient, user: TestUser): Promise<Given> {
+    const code = await running.authorize(client, user);
+    const { json } = await redeem(client, code);
+    return { client, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+  const redeem = (client: TestClient, code: string) => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  const forItself = (client: TestClient) => running.token(client, { grant_type: 'client_credentials' });
+  const isRefreshLive = async ({ client, refresh }: Given): Promise<boolean> =>
+    (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json?.['active'] === true;
+  const isLoggedIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
+  const logsIn = async ({ username, password }: TestUser): Promise<boolean> => (await running.browser().logIn(username, password)).status === 302;
+
+  const world: World = { running, ada, home, phone, engine, toEngine: await give(engine, ada) };
+  const [toLoom, ofBob] = [await give(loom, ada), await give(engine, bob)];
+  const ownToken = String((await forItself(engine)).json?.['access_token']);
+  const pending = await running.authorize(engine, ada);
+  const withRightSecret = (given: Given): Given => (given.client.id === engine.id ? { ...given, client: world.engine } : given);
+
+  return {
+    world,
+    things: {
+      "Ada's log-in at home": () => isLoggedIn(home),
+      "Ada's log-in on her phone": () => isLoggedIn(phone),
+      "Bob's log-in": () => isLoggedIn(office),
+      "Ada's password": () => logsIn(ada),
+      "the engine's secret": async () => (await forItself(engine)).status === 200,
+      "the engine's own access token": () => isAccepted(running, ownToken),
+      "Ada's access token at the engine": () => isAccepted(running, world.toEngine.access),
+      "Ada's refresh token at the engine": () => isRefreshLive(withRightSecret(world.toEngine)),
+      "Ada's access token at the loom": () => isAccepted(running, toLoom.access),
+      "Ada's refresh token at the loom": () => isRefreshLive(toLoom),
+      "Bob's access token at the engine": () => isAccepted(running, ofBob.access),
+      "Bob's refresh token at the engine": () => isRefreshLive(withRightSecret(ofBob)),
+      // Last, for looking spends it.
+      "Ada's code on its way to the engine": async () => (await redeem(world.engine, pending)).status === 200,
+    },
+  };
+}
+
+const userOf = ({ running, ada }: World): User => {
+  const user = running.service().projections.users.named(ada.username);
+  if (user === undefined) throw new Error('there is no such user');
+  return user;
+};
+
+/** The engine's new secret, by its owner on the pages. */
+async function replaceSecret(world: World, old_secret: 'now' | 'hour'): Promise<TestClient> {
+  const path = `/o/applications/${world.engine.id}/`;
+  const page = await world.home.submit(await world.home.get(path), { old_secret }, `${path}rotate_secret/`);
+  const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
+  world.engine = { id: world.engine.id, secret, basic: `Basic ${Buffer.from(`${world.engine.id}:${secret}`).toString('base64')}` };
+  return world.engine;
+}
+
+async function postAtHome({ home }: World, path: string): Promise<void> {
+  const { csrf_token = '' } = hiddenFields((await home.get('/o/authorized_tokens/')).html);
+  expect((await home.post(path, { csrf_token })).status).to.equal(302);
+}
+
+const revoke = async ({ running, engine }: World, token: string): Promise<void> => {
+  expect((await running.post('/o/revoke_token/', { token }, { authorization: engine.basic })).status).to.equal(200);
+};
+
+const useRefresh = ({ running, engine, toEngine }: World) => running.token(engine, { grant_type: 'refresh_token', refresh_token: toEngine.refresh });
+
+const LOG_INS_OF_ADA = ["Ada's log-in at home", "Ada's log-in on her phone"];
+const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
+const GRANTS_OF_ADA = [...GRANT_TO_ENGINE, "Ada's access token at the loom", "Ada's refresh token at the loom", "Ada's code on its way to the engine"];
+
+interface Row {
+  readonly happens: (world: World) => Promise<unknown>;
+  /** All that is dead then, and nothing else is. */
+  readonly ends: readonly string[];
+  /** What is not a thing of that world. */
+  readonly besides?: (world: World) => Promise<void>;
+}
+
+/** By the first column of the README's table. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'A user is disabled': {
+    happens: (world) => world.running.service().accounts.disable(userOf(world), OPERATOR),
+    ends: [...LOG_INS_OF_ADA, "Ada's password", ...GRANTS_OF_ADA],
+    async besides({ running, ada, toEngine }) {
+      const { accounts, projections } = running.service();
+      await accounts.enable(projections.users.named(ada.username)!, OPERATOR);
+      expect(await isAccepted(running, toEngine.access), 'enabled again, and the token with it').to.equal(false);
+      expect((await running.browser().logIn(ada.username, ada.password)).status, 'enabled again, and the password with it').to.equal(302);
+    },
+  },
+  'A user is erased': {
+    happens: (world) => world.running.service().accounts.erase(userOf(world), OPERATOR),
+    ends: [...LOG_INS_OF_ADA, "Ada's password", ...GRANTS_OF_ADA],
+    async besides({ running, ada }) {
+      await running.addUser(ada.username);
+      expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
+    },
+  },
+  'A password is changed': {
+    happens: (world) => world.running.service().accounts.changePassword(userOf(world), 'another password', OPERATOR),
+    ends: [...LOG_INS_OF_ADA, "Ada's password"],
+  },
+  'Somebody logs out': {
+    happens: (world) => postAtHome(world, '/accounts/logout/'),
+    ends: ["Ada's log-in at home"],
+  },
+  'Somebody logs out everywhere': {
+    happens: (world) => postAtHome(world, '/accounts/logout/everywhere/'),
+    ends: LOG_INS_OF_ADA,
+  },
+  'A token is revoked by its application': {
+    happens: (world) => revoke(world, world.toEngine.access),
+    ends: GRANT_TO_ENGINE,
+  },
+  'Access is taken back by the user': {
+    async happens(world) {
+      const { projections } = world.running.service();
+      const own = projections.grants.ofUser(userOf(world).userId, world.running.clock.now() / 1000).find(({ clientId }) => clientId === world.engine.id);
+      await postAtHome(world, `/o/authorized_tokens/${own?.grantId}/revoke/`);
+    },
+    ends: GRANT_TO_ENGINE,
+  },
+  'A code is replayed': {
+    happens: ({ running, engine, toEngine }) => running.token(engine, { grant_type: 'authorization_code', code: toEngine.code, redirect_uri: REDIRECT_URI }),
+    ends: GRANT_TO_ENGINE,
+  },
+  'A refresh token is reused': {
+    async happens(world) {
+      const { json } = await useRefresh(world);
+      world.running.clock.advance(30);
+      expect((await useRefresh(world)).status).to.equal(400);
+      expect(await isAccepted(world.running, world.toEngine.access), 'the access token before the refresh').to.equal(false);
+      world.toEngine = { ...world.toEngine, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+    },
+    ends: GRANT_TO_ENGINE,
+  },
+  'A secret is replaced': {
+    happens: (world) => replaceSecret(world, 'now'),
+    ends: ["the engine's secret"],
+  },
+  'A secret is replaced, with an overlap': {
+    happens: (world) => replaceSecret(world, 'hour'),
+    ends: [],
+    async besides(world) {
+      const { running } = world;
+      const works = async ({ basic }: TestClient): Promise<boolean> => (await running.token({ id: '', secret: '', basic }, { grant_type: 'client_credentials' })).status === 200;
+      const second = world.engine;
+      running.clock.advance(1_800);
+      const third = await replaceSecret(world, 'hour');
+      expect([await works(world.toEngine.client), await works(second), await works(third)], 'the first ends with the third').to.deep.equal([false, true, true]);
+      running.clock.advance(3_600);
+      expect([await works(second), await works(third)], 'the second ends in time').to.deep.equal([false, true]);
+    },
+  },
+  'A restricted scope is taken away': {
+    async happens({ running, engine }) {
+      const { projections, registration } = running.service();
+      await registration.update(engine.id as ClientId, { ...projections.clients.find(engine.id)!, restrictedScopes: [] }, OPERATOR);
+    },
+    ends: [],
+    async besides(world) {
+      const other = await begin();
+      try {
+        const { json } = await other.world.running.token(other.world.engine, { grant_type: 'client_credentials', scope: 'introspection' });
+        const access = String(json?.['access_token']);
+        const introspect = () => other.world.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
+        expect((await introspect()).status).to.equal(200);
+        await ROWS['A restricted scope is taken away']?.happens(other.world);
+        expect((await introspect()).status, 'of a token that was issued with it').to.equal(401);
+      } finally {
+        await other.world.running.close();
+      }
+      expect((await world.running.token(world.engine, { grant_type: 'client_credentials', scope: 'introspection' })).status).to.equal(400);
+    },
+  },
+  'An application is removed': {
+    async happens(world) {
+      const path = `/o/applications/${world.engine.id}/delete/`;
+      await world.home.submit(await world.home.get(path), {}, path);
+    },
+    ends: [
+      "the engine's secret", "the engine's own access token", ...GRANT_TO_ENGINE,
+      "Bob's access token at the engine", "Bob's refresh token at the engine", "Ada's code on its way to the engine",
+    ],
+  },
+};
+
+describe('What ends when', () => {
+  let world: World;
+  let things: Things;
+
+  beforeEach(async () => ({ world, things } = await begin()));
+  afterEach(() => world.running.close());
+
+  async function dead(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const [name, lives] of Object.entries(things)) if (!(await lives())) found.push(name);
+    return found;
+  }
+
+  it('nothing does before anything happens', async () => {
+    expect(await dead()).to.deep.equal([]);
+  });
+
+  for (const [title, { happens, ends, besides }] of Object.entries(ROWS)) {
+    it(title, async () => {
+      await happens(world);
+      expect(await dead()).to.have.members(ends);
+      await besides?.(world);
+    });
+
+    if (ends.length > 0) {
+      it(`${title}: for ever, also after a restart`, async () => {
+        await happens(world);
+        await world.running.restart();
+        expect(await dead()).to.have.members(ends);
+      });
+    }
+  }
+
+  it("is what the README's table says, row by row", () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const table = /## What ends when\n[\s\S]*?\n\| ---.*\n([\s\S]*?)\n\n/.exec(readme)?.[1] ?? '';
+    expect([...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, first]) => first)).to.deep.equal(Object.keys(ROWS));
+  });
+});
