@@ -131,6 +131,26 @@ describe('Over HTTP', () => {
     }), { numRuns: 150 });
   });
 
+  describe('a log-out everywhere', () => {
+    it('ends every log-in with one event, its own too, and is nothing for a visitor', async () => {
+      const phone = running.browser();
+      for (const who of [browser, phone]) await who.logIn(ada.username, ada.password);
+      const page = await browser.get('/o/authorized_tokens/');
+      const before = (await typesOf()).length;
+      expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });
+      expect((await typesOf()).slice(before)).to.deep.equal(['AllSessionsEnded']);
+      expect([await isLoggedIn(), await isLoggedIn(phone)]).to.deep.equal([false, false]);
+      const again = await browser.post('/accounts/logout/everywhere/', { csrf_token: csrfOf(await browser.get('/accounts/login/')) });
+      expect(again.status).to.equal(403);
+    });
+
+    it('needs the CSRF token', async () => {
+      await browser.logIn(ada.username, ada.password);
+      expect((await browser.post('/accounts/logout/everywhere/', {})).status).to.equal(403);
+      expect(await isLoggedIn()).to.equal(true);
+    });
+  });
+
   describe('a log-out', () => {
     beforeEach(() => browser.logIn(ada.username, ada.password));
 
