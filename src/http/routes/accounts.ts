@@ -14,7 +14,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AccountRoutesParts {
-  readonly accounts: Pick<Accounts, 'register'>;
+  readonly accounts: Pick<Accounts, 'register' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
