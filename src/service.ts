@@ -25,6 +25,7 @@ import { openLevelLog } from './eventsourcing/engines/level.ts';
 import type { EventLog, Position, RecordedEvent } from './eventsourcing/event-log.ts';
 import { keepProjected, replay, replayUntil, type Projection, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
+import { createAccessTokenFormat } from './oauth/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { createChosenSecrets } from './oauth/chosen-secrets.ts';
 import { createClientAuthentication } from './oauth/client-authentication.ts';
@@ -38,6 +39,7 @@ import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
 import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
+import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { createAccessTokens, type AccessTokens } from './projections/access-tokens.ts';
@@ -46,7 +48,7 @@ import { createGrants, type Grants } from './projections/grants.ts';
 import { createGroups, type Groups } from './projections/groups.ts';
 import { createSessions, type Sessions } from './projections/sessions.ts';
 import { createUsers, type Unseal, type Users } from './projections/users.ts';
-import { openKeys, type Keys } from './storage/keys.ts';
+import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
 
@@ -85,6 +87,7 @@ export interface Service {
   readonly issuer: () => string;
   /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
   readonly knownResources: () => readonly string[];
+  readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly log: EventLog;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
@@ -162,6 +165,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now: clock.now });
 
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
+  const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
+  const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const grants = handle(authorizationGrant);
   const accounts = createAccounts({
     commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
@@ -170,14 +175,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const passwords = createGuardedPasswords({ accounts, users, limits });
   const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy), limits.clientSecrets);
   const grantTypes = [
-    authorizationCodeGrant({ grants, liveGrants, entropy, knownResources, settings: config }),
-    clientCredentialsGrant({ grants, entropy, knownResources, settings: config }),
-    passwordGrant({ grants, passwords, entropy, knownResources, settings: config }),
-    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, knownResources, settings: config }),
+    authorizationCodeGrant({ grants, liveGrants, entropy, formatAccessToken, knownResources, settings: config }),
+    clientCredentialsGrant({ grants, entropy, formatAccessToken, knownResources, settings: config }),
+    passwordGrant({ grants, passwords, entropy, formatAccessToken, knownResources, settings: config }),
+    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, formatAccessToken, knownResources, settings: config }),
   ];
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

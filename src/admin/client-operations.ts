@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
+import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
 import { broughtCredentialsProblem, MAX_OVERLAP_SECONDS, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Administration } from './administration.ts';
@@ -15,6 +15,7 @@ const fields = {
   allowedOrigins: z.array(z.string()),
   skipAuthorization: z.boolean(),
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
+  accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
 };
 const clientId = z.string().min(1);
 const overlapSeconds = z.int().min(0).max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most').default(0);
@@ -30,6 +31,7 @@ export interface ClientRow {
   readonly allowed_origins: readonly string[];
   readonly skip_authorization: boolean;
   readonly allowed_scopes: readonly string[];
+  readonly access_token_format: string;
   readonly owner: string | null;
   readonly registered_at: string;
   /** Of the newest token issued to it, and the position of its event in the log; null when there is none. */
@@ -54,6 +56,7 @@ function row(client: Client, { projections, clock }: Administration): ClientRow 
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
     allowed_scopes: client.restrictedScopes,
+    access_token_format: client.accessTokenFormat,
     owner: client.ownerId === null ? null : (projections.users.find(client.ownerId)?.username ?? null),
     registered_at: iso(client.registeredAt),
     last_used_at: anySecret === null ? null : iso(anySecret.at),

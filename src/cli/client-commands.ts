@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
 import { answer, collect, collectOneOf, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
 import { duration } from './duration.ts';
 import { CannotRun } from './exit.ts';
@@ -15,6 +15,7 @@ interface Settings {
   readonly skipAuthorization?: boolean;
   /** False: none any more. */
   readonly allowScope?: readonly string[] | false;
+  readonly accessTokenFormat?: string;
   readonly json?: true;
 }
 
@@ -31,6 +32,7 @@ function withSettings(command: Command): Command {
   return command
     .option('--redirect-uri <uri>', 'where codes may be sent (may repeat)', collect)
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (may repeat)', collect)
+    .addOption(new Option('--access-token-format <format>', 'what its access tokens are: random, or signed and readable (RFC 9068)').choices(ACCESS_TOKEN_FORMATS))
     .option('--skip-authorization', 'do not ask for consent: for applications of the house')
     .addOption(
       new Option('--allow-scope <scope>', `let it hold ${RESTRICTED_SCOPES.join(' or ')} (may repeat)`).argParser(collectOneOf(RESTRICTED_SCOPES)),
@@ -62,6 +64,7 @@ export function clientCommands(program: Command, bench: Workbench): void {
         allowedOrigins: options.allowedOrigin ?? [],
         skipAuthorization: options.skipAuthorization ?? false,
         restrictedScopes: options.allowScope || [],
+        accessTokenFormat: options.accessTokenFormat,
         owner: options.owner ?? null,
         brought: await broughtCredentials(options),
       };
@@ -86,9 +89,9 @@ export function clientCommands(program: Command, bench: Workbench): void {
     .option('--no-skip-authorization', 'ask for consent')
     .option('--no-allow-scope', 'take its restricted scopes away, from its live tokens as well')
     .action(async (clientId: string, options: Settings) => {
-      const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
+      const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope, accessTokenFormat } = options;
       const restrictedScopes = allowScope === false ? [] : allowScope;
-      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization, restrictedScopes };
+      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization, restrictedScopes, accessTokenFormat };
       if (Object.values(changes).every((change) => change === undefined)) throw new CannotRun('name what to change; see --help');
       await printOne(bench, await answer(bench, 'client update', { clientId, changes }), options);
     });

@@ -18,6 +18,7 @@ import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { RevocationEndpoint } from '../oauth/revocation.ts';
 import type { RequestSeal } from '../oauth/sealed-request.ts';
+import type { SigningKeys } from '../oauth/signing-keys.ts';
 import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
@@ -57,6 +58,7 @@ export interface AppParts {
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
+  readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
   readonly attestation: Attestation;
   readonly projector: { position(): number };

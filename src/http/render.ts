@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
-import type { ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
+import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
 import { curlExamples } from './curl-examples.ts';
 
 /** What every page needs for its frame. */
@@ -87,6 +87,7 @@ export interface ApplicationLocals {
   readonly grants: readonly RegisteredGrant[];
   readonly redirectUris: readonly string[];
   readonly allowedOrigins: readonly string[];
+  readonly accessTokenFormat: AccessTokenFormat;
 }
 
 export interface ApplicationListLocals extends PageContext {
@@ -103,8 +104,9 @@ export interface ApplicationFormLocals extends PageContext {
     readonly grants: readonly string[];
     readonly redirectUris: string;
     readonly allowedOrigins: string;
+    readonly accessTokenFormat: string;
   };
-  /** By form field: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`. */
+  /** By form field: `name`, `client_type`, `authorization_grant_type`, `redirect_uris`, `allowed_origins`, `access_token_format`. */
   readonly errors: FieldErrors;
 }
 

@@ -7,7 +7,7 @@ import type { Entropy } from '../ports.ts';
  * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
  * a check that catches a mistyped one without a look-up.
  *
- *   access token    gla_ <secret 43> <check 6>
+ *   access token    gla_ <secret 43> <check 6>     or a JWT: see access-token-format.ts
  *   refresh token   glr_ <grant 22> <secret 43> <check 6>
  *   code            glc_ <grant 22> <secret 43> <check 6>
  *   client secret   gls  <secret 43> <check 6>     letters and digits only
@@ -82,9 +82,16 @@ export function successorsOf(refreshToken: string, grantId: GrantId, key: KeyObj
   return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
 }
 
-/** Whether it could be an access token of ours; whether it is one, the projection knows. */
+/** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */
+const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{86}$/;
+
+/** Whether it could be an access token of ours; whether it is one, the projection knows: for a JWT, too, the look-up is the proof. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
-  return isChecked(value, 'gla_', SECRET_CHARS) ? hashCredential(value) : undefined;
+  return isChecked(value, 'gla_', SECRET_CHARS) || isJwt(value) ? hashCredential(value) : undefined;
+}
+
+export function isJwt(value: string): boolean {
+  return JWT.test(value);
 }
 
 export function parseRefreshToken(value: string): Presented | undefined {

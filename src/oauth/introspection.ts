@@ -4,7 +4,8 @@ import { grantStream } from '../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { AccessToken, AccessTokens } from '../projections/access-tokens.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
-import { parseAccessToken, parseRefreshToken } from './credentials.ts';
+import { audienceOf } from './access-token-format.ts';
+import { isJwt, parseAccessToken, parseRefreshToken } from './credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { LiveGrants } from './grant-types/authorization-code.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
@@ -24,7 +25,7 @@ export type IntrospectionResponse =
       readonly iat?: number;
       readonly sub: string;
       readonly iss: string;
-      /** RFC 8707: left out for a token that is good everywhere. */
+      /** RFC 8707: left out for an opaque token that is good everywhere; of a JWT, what it says itself. */
       readonly aud?: string | readonly string[];
     };
 
@@ -100,16 +101,10 @@ export function createIntrospectionEndpoint(parts: {
     if (access === undefined) return refreshToken(token, client, request.now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client) return INACTIVE;
     return {
-      ...describe(access.clientId, access.userId, access.scope, access.resource),
+      ...describe(access.clientId, access.userId, access.scope, access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource),
       token_type: 'Bearer',
       exp: access.expiresAt,
       iat: access.issuedAt,
     };
   };
-}
-
-/** RFC 7519 §4.1.3: one goes without brackets. */
-function audienceOf(resource: Resources): string | Resources {
-  const [only, ...more] = resource;
-  return only !== undefined && more.length === 0 ? only : resource;
 }

@@ -1,5 +1,8 @@
 import { CLIENT_AUTHENTICATION_METHODS } from './client-authentication.ts';
 
+/** RFC 7517 §5: the public keys of JWT access tokens. */
+export const JWKS_PATH = '/.well-known/jwks.json';
+
 /** RFC 8414: what this server offers, and nothing that it does not. */
 export function authorizationServerMetadata(
   issuer: string,
@@ -10,6 +13,7 @@ export function authorizationServerMetadata(
     issuer,
     authorization_endpoint: `${issuer}/o/authorize/`,
     token_endpoint: `${issuer}/o/token/`,
+    jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
     scopes_supported: Object.keys(settings.scopes),

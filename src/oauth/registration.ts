@@ -1,7 +1,7 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
 import type { SecretHash } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
-import { CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
 import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
@@ -17,6 +17,8 @@ export interface RegistrationFields {
   readonly skipAuthorization: boolean;
   /** The operator's to give, not the registrant's; none when it is missing. */
   readonly restrictedScopes?: readonly string[] | undefined;
+  /** Opaque when it is missing. */
+  readonly accessTokenFormat?: string | undefined;
 }
 
 export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
@@ -154,16 +156,18 @@ export function checkRegistration(
   const redirectUris = [...new Set(fields.redirectUris)];
   const allowedOrigins = [...new Set(fields.allowedOrigins)];
   const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
+  const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
   const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
     name: nameProblem(name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
+    accessTokenFormat: accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
-  if (clientType === undefined || Object.keys(errors).length > 0) return { errors };
-  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes, accessTokenFormat: 'opaque' };
+  if (clientType === undefined || accessTokenFormat === undefined || Object.keys(errors).length > 0) return { errors };
+  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes, accessTokenFormat };
 }
 
 function nameProblem(name: string): string | undefined {

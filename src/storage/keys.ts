@@ -1,11 +1,11 @@
-import { createPrivateKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Entropy } from '../ports.ts';
 import { makePrivateDirectory, readIfThere, replaceFile } from './private-files.ts';
 
 /** The server's own keys, 256 bits each, made at the first start. */
 export interface Keys {
-  /** Derives a refresh token's successors from it. */
+  /** Derives a refresh token's successors from it, and the keys that sign JWT access tokens. */
   readonly refresh: KeyObject;
   /** Hashes user names into names of streams. */
   readonly names: KeyObject;
@@ -58,6 +58,11 @@ const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function signingKey(seed: KeyObject): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed.export()]), format: 'der', type: 'pkcs8' });
+}
+
+/** An Ed25519 key that follows from `key` and `label` (HKDF, RFC 5869): it needs no file, and no place in a backup. */
+export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
+  return signingKey(createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES))));
 }
 
 function openKey(path: string, entropy: Entropy): KeyObject {

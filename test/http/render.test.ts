@@ -17,7 +17,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const application = {
     id: text('id'), name: text('name'), clientId: text('client-id'), clientType: 'confidential',
     grants: ['authorization-code', 'client-credentials', 'password'],
-    redirectUris: [text('uri')], allowedOrigins: [text('origin')],
+    redirectUris: [text('uri')], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
   } as const;
   const unused = { lastUsed: null, oldSecret: null };
   const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
@@ -25,7 +25,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const form = {
     values: {
       name: text('name'), clientType: text('type'), grants: [text('grant')],
-      redirectUris: text('uris'), allowedOrigins: text('origins'),
+      redirectUris: text('uris'), allowedOrigins: text('origins'), accessTokenFormat: text('format'),
     },
     errors: {
       name: text('f1'), client_type: text('f2'), authorization_grant_type: text('f3'),
@@ -107,10 +107,10 @@ describe('The pages', () => {
 
   it('give back what was entered, a first line break included', () => {
     const errors = {};
-    const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '' };
+    const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '', accessTokenFormat: 'jwt' };
     const html = pages.applicationForm({ user: { username: 'ada' }, csrfToken: 't', application: null, values, errors });
     expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
-    expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/);
+    expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/).and.to.match(/value="jwt" checked/);
     expect(html).not.to.match(/value="authorization-code" checked/);
   });
 

@@ -75,6 +75,7 @@ export interface ClientOptions {
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
   readonly restrictedScopes: readonly string[];
+  readonly accessTokenFormat: string;
   readonly owner: string | null;
   readonly name: string;
 }
@@ -208,6 +209,7 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
   allowedOrigins: [],
   skipAuthorization: false,
   restrictedScopes: [],
+  accessTokenFormat: 'opaque',
 };
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -120,8 +120,8 @@ const BLANK: RegistrationFields = {
   name: '', clientType: 'confidential', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
 };
 
-/** @param vouchedFor not the owner's to change: only the operator can vouch for an application */
-function readFields(ctx: RequestContext, vouchedFor: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes'>): RegistrationFields {
+/** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
+function readFields(ctx: RequestContext, known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>): RegistrationFields {
   const form = formOf(ctx);
   const words = (name: string): readonly string[] => form.text(name).split(/\s+/).filter((word) => word !== '');
   return {
@@ -130,8 +130,9 @@ function readFields(ctx: RequestContext, vouchedFor: Pick<RegistrationFields, 's
     grantTypes: form.list('authorization_grant_type'),
     redirectUris: words('redirect_uris'),
     allowedOrigins: words('allowed_origins'),
-    skipAuthorization: vouchedFor.skipAuthorization,
-    restrictedScopes: vouchedFor.restrictedScopes ?? [],
+    skipAuthorization: known.skipAuthorization,
+    restrictedScopes: known.restrictedScopes ?? [],
+    accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
   };
 }
 
@@ -143,14 +144,15 @@ const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
   allowedOrigins: 'allowed_origins',
   skipAuthorization: 'skip_authorization',
   restrictedScopes: 'restricted_scopes',
+  accessTokenFormat: 'access_token_format',
 };
 
 function byFormField(errors: RegistrationErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]));
 }
 
-function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins }: RegistrationFields): ApplicationFormLocals['values'] {
-  return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n') };
+function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat = 'opaque' }: RegistrationFields): ApplicationFormLocals['values'] {
+  return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n'), accessTokenFormat };
 }
 
 function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<ApplicationDetailLocals, 'lastUsed' | 'oldSecret'> {
@@ -162,6 +164,6 @@ function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<App
   };
 }
 
-function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins }: Client): ApplicationLocals {
-  return { id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins };
+function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat }: Client): ApplicationLocals {
+  return { id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins, accessTokenFormat };
 }

@@ -1,8 +1,9 @@
 import { Router } from '@koa/router';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { IntrospectionEndpoint } from '../../oauth/introspection.ts';
-import { authorizationServerMetadata } from '../../oauth/metadata.ts';
+import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/metadata.ts';
 import type { RevocationEndpoint } from '../../oauth/revocation.ts';
+import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts';
 import type { Client } from '../../projections/clients.ts';
 import { keepToOriginsOf } from '../middleware/cross-origin.ts';
@@ -18,6 +19,7 @@ export interface ProtocolParts {
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
   readonly grantTypes: readonly string[];
+  readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -26,7 +28,7 @@ export interface ProtocolParts {
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, issuer, now, addressOf, settings } = parts;
+  const { token, revocation, introspection, grantTypes, signingKeys, issuer, now, addressOf, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
@@ -55,6 +57,12 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
     ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = authorizationServerMetadata(issuer(), grantTypes, settings);
+  });
+
+  router.get(JWKS_PATH, (ctx) => {
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.body = { keys: signingKeys.published(now()) };
+    ctx.type = 'application/jwk-set+json';
   });
 
   return router;

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import type { RedeemCode } from '../../domain/authorization-grant.ts';
+import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
+import { narrowed, type Resources } from '../../domain/resource.ts';
 import { withoutForbidden } from '../../domain/scope.ts';
-import type { GrantId } from '../../domain/values.ts';
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
+import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
@@ -27,10 +29,11 @@ export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly entropy: Entropy;
+  readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, entropy, knownResources, settings } = parts;
+  const { grants, liveGrants, entropy, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
@@ -40,14 +43,18 @@ export function authorizationCodeGrant(parts: {
       const verifier = readVerifier(parameters.get('code_verifier'));
       const resource = requestedResources(parameters, knownResources());
       if (code === undefined || !liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED);
-      const access = mintAccessToken(entropy);
+      const stream = grantStream(code.grantId);
+      const expiresAt = accessExpiry(now, settings);
+      const secret = mintAccessToken(entropy);
+      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
+      const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, facts);
       const refresh = mintRefreshToken(code.grantId, entropy);
       const { refusal, state } = await grants.execute(
-        grantStream(code.grantId),
+        stream,
         {
           type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
           redirectUri: parameters.get('redirect_uri') ?? null, verifier, resource, now,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
+          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
@@ -57,6 +64,14 @@ export function authorizationCodeGrant(parts: {
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], client.restrictedScopes), refresh.value);
     },
   };
+}
+
+/** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
+function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+  const resource = narrowed(asked, code?.resource ?? []);
+  if (code === null || resource === undefined) return undefined;
+  const { clientId, userId, scope } = code;
+  return { clientId, userId, scope, resource, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

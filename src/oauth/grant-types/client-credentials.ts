@@ -1,6 +1,7 @@
 import type { GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
+import type { FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintId } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, type LifetimeSettings } from '../lifetimes.ts';
@@ -12,10 +13,11 @@ import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.
 export function clientCredentialsGrant(parts: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;
+  readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, knownResources, settings } = parts;
+  const { grants, entropy, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
@@ -27,12 +29,14 @@ export function clientCredentialsGrant(parts: {
       const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
       const resource = requestedResources(parameters, knownResources());
       const grantId = mintId<GrantId>(entropy);
-      const access = mintAccessToken(entropy);
+      const { clientId } = client;
+      const expiresAt = accessExpiry(now, settings);
+      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId: null, scope, resource, issuedAt: now, expiresAt });
       await grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantToClient', grantId, clientId: client.clientId, scope, resource,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
+          type: 'GrantToClient', grantId, clientId, scope, resource,
+          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
         },
         context,
       );

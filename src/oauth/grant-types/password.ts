@@ -3,6 +3,7 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintId, mintRefreshToken } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
@@ -25,10 +26,11 @@ export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
   readonly entropy: Entropy;
+  readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, passwords, entropy, knownResources, settings } = parts;
+  const { grants, passwords, entropy, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'password',
     registeredAs: ['password'],
@@ -42,13 +44,16 @@ export function passwordGrant(parts: {
       if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
       if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR);
       const grantId = mintId<GrantId>(entropy);
-      const access = mintAccessToken(entropy);
+      const { clientId } = client;
+      const { userId } = owner;
+      const expiresAt = accessExpiry(now, settings);
+      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId, scope, resource, issuedAt: now, expiresAt });
       const refresh = mintRefreshToken(grantId, entropy);
       await grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantByPassword', grantId, clientId: client.clientId, userId: owner.userId, scope, resource,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
+          type: 'GrantByPassword', grantId, clientId, userId, scope, resource,
+          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,

@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import { withoutForbidden } from '../../domain/scope.ts';
+import type { Grant } from '../../domain/authorization-grant.ts';
+import { narrowed, type Resources } from '../../domain/resource.ts';
+import { withoutForbidden, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
-import { parseRefreshToken, successorsOf } from '../credentials.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
+import { parseRefreshToken, successorsOf, type Minted } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
@@ -20,10 +25,27 @@ export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly key: KeyObject;
+  readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
-  const { grants, liveGrants, key, knownResources, settings } = parts;
+  const { grants, liveGrants, key, formatAccessToken, knownResources, settings } = parts;
+
+  /** For the next access token; where there is none to be had, it does not matter which. */
+  function next({ accessTokenFormat }: Client, secret: Minted, facts: AccessTokenFacts | undefined): Minted {
+    return facts === undefined ? secret : formatAccessToken(accessTokenFormat, secret, facts);
+  }
+
+  /** The access token that was recorded, whether now or when the answer was lost; undefined when it cannot be told any more. */
+  function recorded({ refresh }: Grant, minted: Minted, secret: Minted): Minted | undefined {
+    const { access, at } = refresh?.rotation ?? {};
+    if (!access || at === undefined) return undefined;
+    if (access.tokenHash === minted.hash) return minted;
+    if (access.tokenHash === secret.hash) return secret;
+    const again = formatAccessToken('jwt', secret, { ...access, resource: access.resource ?? [], issuedAt: at });
+    return access.tokenHash === again.hash ? again : undefined;
+  }
+
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -36,14 +58,18 @@ export function refreshTokenGrant(parts: {
       const presented = parseRefreshToken(value);
       if (presented === undefined || !liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED);
       const { grantId } = presented;
-      const { access, refresh } = successorsOf(value, grantId, key);
+      const { access: secret, refresh } = successorsOf(value, grantId, key);
+      const stream = grantStream(grantId);
+      const expiresAt = accessExpiry(now, settings);
+      const facts = client.accessTokenFormat === 'opaque' ? undefined : refreshed(await grants.state(stream), asked, resource, now, expiresAt);
+      const minted = next(client, secret, facts);
       const { refusal, state } = await grants.execute(
-        grantStream(grantId),
+        stream,
         {
           type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash,
           scope: asked.length === 0 ? null : asked, resource, now,
           reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-          accessHash: access.hash, accessExpiresAt: accessExpiry(now, settings), previousSecretUsed,
+          accessHash: minted.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
@@ -52,9 +78,18 @@ export function refreshTokenGrant(parts: {
       if (refusal === 'retry-scope-differs') throw new OAuthError('invalid_scope', 'this refresh token was just used with another scope');
       if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the grant is for');
       if (refusal === 'retry-resource-differs') throw new OAuthError('invalid_target', 'this refresh token was just used with another resource');
-      if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
+      const access = refusal === undefined ? recorded(state, minted, secret) : undefined;
+      if (access === undefined) throw new OAuthError('invalid_grant', REFUSED);
       const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], client.restrictedScopes);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };
+}
+
+/** What the next access token will say, which is settled by the grant and the request; undefined when it is not to be had. */
+function refreshed({ refresh }: Grant, asked: Scope, named: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+  const resource = narrowed(named, refresh?.resource ?? []);
+  if (refresh === null || resource === undefined) return undefined;
+  const { clientId, userId } = refresh;
+  return { clientId, userId, scope: asked.length === 0 ? refresh.scope : asked, resource, issuedAt, expiresAt };
 }

@@ -1,0 +1,304 @@
+import { expect } from 'chai';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import type { ClientId } from '../../src/domain/values.ts';
+import { PERIOD_SECONDS } from '../../src/oauth/signing-keys.ts';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const ISSUER = 'http://localhost:8000';
+const CALENDAR = 'https://cal.example/api';
+const CONTACTS = 'https://contacts.example';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const DAY_SECONDS = 86_400;
+
+let running: RunningService;
+let client: TestClient;
+let owner: TestUser;
+
+async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  running = await runningService({ settings: { resources: [CALENDAR, CONTACTS], ...settings } });
+  client = await running.addClient({ accessTokenFormat: 'jwt' });
+  owner = await running.addUser();
+}
+
+const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner, ...more });
+const forItself = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'client_credentials', ...more });
+const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
+const accessOf = ({ json, text }: Answer): string => {
+  expect(json?.['access_token'], text).to.be.a('string');
+  return String(json?.['access_token']);
+};
+const userIdOf = ({ username }: TestUser): string | undefined => running.service().projections.users.named(username)?.userId;
+const introspect = async (token: string): Promise<Answer['json']> => (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
+
+async function publishedKeys(): Promise<JSONWebKeySet> {
+  const { json } = await running.get('/.well-known/jwks.json');
+  return json as unknown as JSONWebKeySet;
+}
+
+/** What a resource server does that has read RFC 9068 §4 and the metadata, and asks nobody else. */
+async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await publishedKeys())), {
+    issuer: ISSUER, audience, typ: 'at+jwt', algorithms: ['EdDSA'], currentDate: new Date(running.clock.now()),
+    requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti', 'scope'],
+  });
+  return payload;
+}
+const isVerified = async (token: string, audience?: string, keys?: JSONWebKeySet): Promise<boolean> =>
+  verify(token, audience, keys).then(() => true, () => false);
+
+describe('RFC 9068 §2: a JWT access token', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  it('says what it is and which key signed it', async () => {
+    const { keys } = await publishedKeys();
+    const header = decodeProtectedHeader(accessOf(await byPassword()));
+    expect(header).to.deep.equal({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]?.kid });
+  });
+
+  it('of a user has every claim that it must have, and no other', async () => {
+    const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
+    expect(rest).to.deep.equal({ iss: ISSUER, aud: ISSUER, sub: userIdOf(owner), client_id: client.id, scope: 'read write' });
+    expect(iat).to.equal(Math.floor(running.clock.now() / 1000));
+    expect(exp).to.equal(Number(iat) + 36_000);
+    expect(jti).to.match(/^[\w-]{43}$/);
+  });
+
+  it('of a client that acts for itself has the client for its subject', async () => {
+    expect(await verify(accessOf(await forItself()))).to.include({ sub: client.id, client_id: client.id });
+  });
+
+  it('is for the resource servers named, else for this server itself (RFC 9068 §3)', async () => {
+    expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
+    expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
+    const both = await running.post('/o/token/', `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`, { authorization: client.basic });
+    expect((await verify(accessOf(both), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
+  });
+
+  it('comes of every grant, with what was granted there', async () => {
+    const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
+    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
+    expectTokens(answer, { scope: 'groups', refresh: true });
+    running.clock.advance(10);
+    const narrowed = await refresh((await byPassword()).json?.['refresh_token'], { scope: 'read', resource: CONTACTS });
+    expect(await verify(accessOf(narrowed), CONTACTS)).to.include({ sub: userIdOf(owner), scope: 'read', iat: Math.floor(running.clock.now() / 1000) });
+  });
+
+  it('of a narrowed code is for the narrower place', async () => {
+    const code = await running.authorize(client, owner);
+    expectRefusal(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, resource: 'https://elsewhere.example' }), 'invalid_target');
+    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, resource: CONTACTS });
+    expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
+  });
+
+  it('is never the same twice', async () => {
+    const tokens = await Promise.all([byPassword(), byPassword(), forItself(), forItself()]);
+    expect(new Set(tokens.map(accessOf)).size).to.equal(4);
+  });
+
+  it('is stored nowhere; the log knows it by its hash', async () => {
+    const token = accessOf(await byPassword());
+    const { hash } = await import('node:crypto');
+    const events = JSON.stringify(await running.events());
+    expect(events).to.include(hash('sha256', token, 'base64url'));
+    for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
+  });
+
+  it('is one for the client alone whose setting says so, from the next token on', async () => {
+    const before = accessOf(await byPassword());
+    const { registration, projections } = running.service();
+    const known = projections.clients.find(client.id);
+    if (known !== undefined) await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
+    const after = accessOf(await byPassword());
+    expect(after).to.match(/^gla_/);
+    expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
+    expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(/^gla_/);
+  });
+});
+
+describe('RFC 9068 §4: a JWT access token at this server', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  it('is taken like any other, for its scope and its audience', async () => {
+    const token = accessOf(await byPassword({ scope: 'read' }));
+    expect(await isAccepted(running, token)).to.equal(true);
+    expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
+    expect(await isAccepted(running, accessOf(await byPassword({ resource: CALENDAR })))).to.equal(false);
+    expect(await isAccepted(running, accessOf(await byPassword({ resource: ISSUER })))).to.equal(true);
+  });
+
+  it('is introspected with the audience that it names itself', async () => {
+    const token = accessOf(await byPassword({ scope: 'read' }));
+    const { iat, exp, sub, aud } = await verify(token);
+    expect(await introspect(token)).to.deep.equal({
+      active: true, scope: 'read', client_id: client.id, username: owner.username, token_type: 'Bearer', exp, iat, sub, iss: ISSUER, aud,
+    });
+    expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({ active: true, aud: CALENDAR });
+  });
+
+  it('is dead here from its revocation on, although its signature still verifies', async () => {
+    const answers = [await byPassword(), await forItself()];
+    for (const token of answers.map(accessOf)) {
+      expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(200);
+      expect(await isAccepted(running, token)).to.equal(false);
+      expect(await introspect(token)).to.deep.equal({ active: false });
+      expect(await isVerified(token)).to.equal(true);
+    }
+  });
+
+  it('dies with its client and with its user', async () => {
+    const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
+    const account = running.service().projections.users.named(owner.username);
+    if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
+    expect([await isAccepted(running, ofUser), await isAccepted(running, ofClient)]).to.deep.equal([false, true]);
+    await running.service().registration.remove(client.id as ClientId, OPERATOR);
+    expect(await isAccepted(running, ofClient)).to.equal(false);
+  });
+
+  it('dies in the second that its exp says', async () => {
+    const token = accessOf(await byPassword());
+    running.clock.advance(35_999);
+    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
+    running.clock.advance(1);
+    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
+  });
+
+  it('that somebody changed, or signed with no key or a key of their own, is unknown', async () => {
+    const token = accessOf(await byPassword({ scope: 'read' }));
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const claims: object = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()) as object, scope: 'read write groups audit' };
+    const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+    const tampered = [`${header}.${widened}.${signature}`, `${none}.${payload}.`, `${none}.${payload}.${signature}`, `${header}.${payload}.${signature.slice(0, -1)}`, `${header}.${payload}`, `${token}.${token}`];
+    for (const forged of tampered) {
+      expect(await isAccepted(running, forged), forged).to.equal(false);
+      expect(await introspect(forged)).to.deep.equal({ active: false });
+      expect(await isVerified(forged)).to.equal(false);
+    }
+  });
+
+  it('outlives a restart, and so do the keys', async () => {
+    const token = accessOf(await byPassword());
+    const keys = await publishedKeys();
+    await running.restart();
+    expect(await publishedKeys()).to.deep.equal(keys);
+    expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
+  });
+});
+
+describe('RFC 9068: a refresh whose answer was lost', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  it('is answered with the very same JWT again, later and after a restart, without an event', async () => {
+    const { json } = await byPassword({ resource: CALENDAR });
+    running.clock.advance(100);
+    const first = await refresh(json?.['refresh_token'], { scope: 'read' });
+    await verify(accessOf(first), CALENDAR);
+    running.clock.advance(7);
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(first.text);
+    await running.restart();
+    running.clock.advance(7);
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(first.text);
+    expectRefusal(await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS })), 'invalid_target');
+  });
+
+  it('in a crowd of the same refreshes, all get the one token that is on record', async () => {
+    const { json } = await byPassword();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => {
+      if (index === 10) running.clock.advance(1);
+      return refresh(json?.['refresh_token']);
+    }));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expect(await introspect(accessOf(answers[0] as Answer))).to.include({ active: true });
+  });
+
+  it('gets what it got, even if the client was set to the other format meanwhile', async () => {
+    const set = async (accessTokenFormat: string): Promise<void> => {
+      const known = running.service().projections.clients.find(client.id);
+      if (known !== undefined) await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
+    };
+    for (const [before, after] of [['jwt', 'opaque'], ['opaque', 'jwt']] as const) {
+      await set(before);
+      const { json } = await byPassword();
+      const first = await refresh(json?.['refresh_token']);
+      await set(after);
+      expect((await withoutTrace(running, () => refresh(json?.['refresh_token']))).text).to.equal(first.text);
+      expect(await isAccepted(running, accessOf(first))).to.equal(true);
+    }
+  });
+});
+
+describe('RFC 7517: the keys of JWT access tokens', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  const kids = async (): Promise<readonly (string | undefined)[]> => (await publishedKeys()).keys.map(({ kid }) => kid);
+  /** To `seconds` after the next change of keys. */
+  const advanceToChange = (seconds = 0): void => {
+    const now = running.clock.now() / 1000;
+    running.clock.advance(PERIOD_SECONDS - (now % PERIOD_SECONDS) + seconds);
+  };
+
+  it('are public, cacheable, and named by the metadata', async () => {
+    const metadata = (await running.get('/.well-known/oauth-authorization-server')).json;
+    expect(metadata?.['jwks_uri']).to.equal(`${ISSUER}/.well-known/jwks.json`);
+    const { status, headers, json } = await running.get('/.well-known/jwks.json');
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.match(/^application\/jwk-set\+json/);
+    expect(headers.get('cache-control')).to.equal('public, max-age=3600');
+    expect(headers.get('set-cookie')).to.equal(null);
+    for (const key of (json as unknown as JSONWebKeySet).keys) expect(key).to.have.all.keys('kty', 'crv', 'x', 'kid', 'alg', 'use');
+  });
+
+  it('are published before they are used: whoever knows them needs no others until the next but one change', async () => {
+    const keys = await publishedKeys();
+    expect(keys.keys).to.have.lengthOf(2);
+    advanceToChange();
+    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(true);
+    running.clock.advance(PERIOD_SECONDS - 1);
+    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(true);
+    running.clock.advance(1);
+    expect(await isVerified(accessOf(await forItself()), ISSUER, keys)).to.equal(false);
+  });
+
+  it('sign for ninety days each, and stay published until the last token signed with them has expired', async () => {
+    const [current, next] = await kids();
+    advanceToChange(-1);
+    const last = accessOf(await forItself());
+    expect(decodeProtectedHeader(last).kid).to.equal(current);
+    running.clock.advance(1);
+    expect(decodeProtectedHeader(accessOf(await forItself())).kid).to.equal(next);
+    expect((await kids()).slice(0, 2)).to.deep.equal([current, next]);
+    running.clock.advance(35_998);
+    expect([await isVerified(last), await isAccepted(running, last)]).to.deep.equal([true, true]);
+    running.clock.advance(1);
+    expect(await isAccepted(running, last)).to.equal(false);
+    running.clock.advance(1);
+    expect(await kids()).to.have.lengthOf(2).and.not.include(current);
+  });
+
+  it('stay as long as tokens live that live for years', async () => {
+    await running.close();
+    await setUp({ accessTokenLifetimeSeconds: 365 * DAY_SECONDS });
+    const token = accessOf(await forItself());
+    for (let quarter = 0; quarter < 4; quarter += 1) {
+      expect(await isVerified(token)).to.equal(true);
+      running.clock.advance(90 * DAY_SECONDS);
+    }
+    expect(await isVerified(token)).to.equal(true);
+  });
+
+  it('of two servers have nothing in common', async () => {
+    const here = await kids();
+    const other = await runningService({ seed: 'another' });
+    const { json } = await other.get('/.well-known/jwks.json');
+    for (const { kid } of (json as unknown as JSONWebKeySet).keys) expect(here).not.to.include(kid);
+    await other.close();
+  });
+});
