@@ -34,12 +34,13 @@ of an event type that changed is in none of them.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SEED = 'corpus';
+const CALENDAR = 'https://calendar.example/api';
 
 type Credentials = FrozenKeys['credentials'];
 
 async function write(directory: string): Promise<void> {
   const personalKeys = inMemoryPersonalKeys();
-  const running = await runningService({ seed: SEED, personalKeys });
+  const running = await runningService({ seed: SEED, personalKeys, settings: { resources: [CALENDAR] } });
   try {
     const credentials = await live(running, personalKeys);
     mkdirSync(directory); // throws where there is one: what is frozen stays
@@ -97,6 +98,7 @@ async function live(running: RunningService, personalKeys: PersonalKeys): Promis
   await endings(running, { client, carla, dora });
   running.clock.advance(3_600);
   await restrictedScopes(running, anna, brought);
+  await resourceServers(running, anna);
   return { ...(await stillGood(running, client, bert)), ...brought };
 }
 
@@ -239,6 +241,18 @@ async function restrictedScopes(running: RunningService, administrator: TestUser
   if (known === undefined) throw new Error('the client is not registered');
   await registration.update(known.clientId, { ...known, restrictedScopes: ['introspection'] }, OPERATOR);
   await granted(running, watcher, { grant_type: 'refresh_token', refresh_token: lent.refreshToken });
+}
+
+/** Signed tokens for some resource servers alone, and a secret replaced while the old one is still in use. */
+async function resourceServers(running: RunningService, owner: TestUser): Promise<void> {
+  const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
+  const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
+  const { json } = await running.post('/o/token/', `grant_type=password&username=${owner.username}&password=${owner.password}&${both}`, { authorization: calendar.basic });
+  await granted(running, calendar, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']), resource: CALENDAR });
+  const code = await running.authorize(calendar, owner, { scope: 'read', resource: CALENDAR });
+  await granted(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  await running.service().registration.rotateSecret(calendar.id as ClientId, OPERATOR, 3_600);
+  await granted(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR }); // with the old secret
 }
 
 async function stillGood(running: RunningService, client: TestClient, owner: TestUser): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {

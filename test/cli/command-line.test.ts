@@ -119,6 +119,9 @@ describe('the command line', () => {
           expect(await json(['client', 'update', id, '--name', 'Newer'])).to.deep.include({ allowed_scopes: ['audit', 'introspection'] });
           expect(await json(['client', 'update', id, '--no-allow-scope'])).to.deep.include({ name: 'Newer', allowed_scopes: [] });
           expect((await run(['client', 'update', id, '--allow-scope', 'read'])).status).not.to.equal(0);
+          expect(await json(['client', 'update', id, '--access-token-format', 'jwt'])).to.deep.include({ name: 'Newer', access_token_format: 'jwt' });
+          expect(await json(['client', 'update', id, '--name', 'Newest'])).to.deep.include({ access_token_format: 'jwt' });
+          expect((await run(['client', 'update', id, '--access-token-format', 'saml'])).status).not.to.equal(0);
           const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
           expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
           expect(rotated).to.include({ previous_secret_ends_at: null });

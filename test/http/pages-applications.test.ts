@@ -104,6 +104,7 @@ describe('Over HTTP, the applications of a user', () => {
     'a plain http redirect URI': ['redirect_uris', 'http://app.example/'],
     'one wrong redirect URI among right ones': ['redirect_uris', 'https://app.example/ nonsense'],
     'an origin with a path': ['allowed_origins', 'https://app.example/path'],
+    'an unknown access token format': ['access_token_format', 'saml'],
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
   for (const [what, [field, value]] of Object.entries(WRONG)) {
@@ -136,7 +137,7 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       const form = await browser.get(`${pathOf(created)}update/`);
       expect(form.html).to.include('value="Engine"').and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
-      expect(form.html.match(/ checked/g)).to.have.length(4);
+      expect(form.html.match(/ checked/g)).to.have.length(5);
       const answer = await browser.submit(form, { ...FIELDS, name: 'Difference Engine', authorization_grant_type: 'client-credentials' });
       expect(answer).to.include({ status: 302, location: pathOf(created) });
       const { html } = await browser.get(pathOf(created));
@@ -150,6 +151,20 @@ describe('Over HTTP, the applications of a user', () => {
       expect(page.status).to.equal(422);
       expect(page.html).to.include('id="redirect_uris-error"').and.include('value="Other"');
       expect((await browser.get(pathOf(created))).html).not.to.include('Other');
+    });
+
+    it('takes the format of access tokens, and leaves it as it is where a form does not speak of it', async () => {
+      const created = await register();
+      const update = async (fields: object): Promise<string | undefined> => {
+        await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
+        return running.service().projections.clients.find(shown(created, 'client-id'))?.accessTokenFormat;
+      };
+      expect(running.service().projections.clients.find(shown(created, 'client-id'))).to.include({ accessTokenFormat: 'opaque' });
+      expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
+      expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt" checked/);
+      expect((await browser.get(pathOf(created))).html).to.include('signed (JWT)');
+      expect(await update({})).to.equal('jwt');
+      expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
     });
 
     it('leaves alone what only the operator may say', async () => {

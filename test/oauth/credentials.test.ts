@@ -117,6 +117,23 @@ describe('an id', () => {
   });
 });
 
+describe('a JWT', () => {
+  const part = (text: string): string => Buffer.from(text).toString('base64url');
+  const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
+
+  it('may be an access token of ours: what it says is not asked', () => {
+    expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
+    expect([parseRefreshToken(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('is none if it has not three parts, two of them JSON objects and one as long as an Ed25519 signature', () => {
+    const [header = '', payload = '', signature = ''] = jwt.split('.');
+    for (const other of [`${header}.${payload}`, `${header}.${payload}.`, `${jwt}A`, jwt.slice(0, -1), `${jwt}.${signature}`, `${part('1')}.${payload}.${signature}`, `${header}.${part('[1]')}.${signature}`, jwt.replace('A', '='), ` ${jwt}`]) {
+      expect(parseAccessToken(other), other).to.equal(undefined);
+    }
+  });
+});
+
 describe('the successors of a refresh token', () => {
   const key = createSecretKey(Buffer.alloc(32, 1));
   const { value } = mintRefreshToken(GRANT, entropy);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ephemeralKeys, openKeys, type Keys } from '../../src/storage/keys.ts';
+import { derivedSigningKey, ephemeralKeys, openKeys, type Keys } from '../../src/storage/keys.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const hex = (keys: Keys): readonly string[] => [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
@@ -54,6 +54,14 @@ describe('the server\'s keys', () => {
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
     const first = hex(openKeys(keysDirectory, seededEntropy('first')));
     expect(hex(openKeys(keysDirectory, seededEntropy('second')))).to.deep.equal(first);
+  });
+
+  it('have keys derived from them, one for each label, that are the same each time', () => {
+    const { refresh } = openKeys(keysDirectory, seededEntropy('first'));
+    const derived = (label: string): string => derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
+    expect(derived('one')).to.equal(derived('one')).and.not.equal(derived('two'));
+    expect(derived('one')).not.to.include(refresh.export().toString('hex'));
+    expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 
   it('of a log in memory are as different from each other', () => {

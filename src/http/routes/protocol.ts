@@ -60,7 +60,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   });
 
   router.get(JWKS_PATH, (ctx) => {
-    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = { keys: signingKeys.published(now()) };
     ctx.type = 'application/jwk-set+json';
   });
