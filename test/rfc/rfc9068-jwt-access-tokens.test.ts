@@ -237,7 +237,7 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     const parameters = new Map([['grant_type', 'refresh_token'], ['refresh_token', String(json?.['refresh_token'])]]);
     const now = Math.floor(running.clock.now() / 1000);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      running.service().token({ parameters, authorization: client.basic, requestId: `${index}`, now: seconds(now + index) })));
+      running.service().token({ parameters, authorization: client.basic, requestId: `${index}`, address: '127.0.0.1', now: seconds(now + index) })));
     expect(new Set(answers.map((answer) => answer.access_token)).size).to.equal(1);
     expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
   });
@@ -263,10 +263,10 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
   afterEach(() => running.close());
 
   const kids = async (): Promise<readonly (string | undefined)[]> => (await publishedKeys()).keys.map(({ kid }) => kid);
-  /** To `seconds` after the next change of keys. */
-  const advanceToChange = (seconds = 0): void => {
+  /** To `later` seconds after the next change of keys. */
+  const advanceToChange = (later = 0): void => {
     const now = running.clock.now() / 1000;
-    running.clock.advance(PERIOD_SECONDS - (now % PERIOD_SECONDS) + seconds);
+    running.clock.advance(PERIOD_SECONDS - (now % PERIOD_SECONDS) + later);
   };
 
   it('are public, cacheable, and named by the metadata', async () => {
