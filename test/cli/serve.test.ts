@@ -11,6 +11,7 @@ import { serve, type Servable } from '../../src/cli/serve.ts';
 import { configOf } from '../../src/config.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
 import { openService } from '../../src/service.ts';
+import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 
 const nothing: RequestListener = (_request, response) => response.end();
 const broken = (service: Servable): Servable => ({ ...service, log: { ...service.log, failed: Promise.resolve(new Error('disk full')) } });
@@ -85,6 +86,18 @@ describe('serve', () => {
       expect(await (await answer).text()).to.equal('finished');
     });
     expect(status).to.equal(0);
+  });
+
+  it('stops at once though connections are open on which nothing, or half a head, was said', async () => {
+    const opened: RawConnection[] = [];
+    const { status } = await serving({}, nothing, async (origin) => {
+      const port = Number(new URL(origin).port);
+      opened.push(await rawConnection(port), await rawConnection(port));
+      opened[1]?.send('GET / HTTP/1.1\r\n');
+      expect((await fetch(origin)).status).to.equal(200);
+    });
+    expect(status).to.equal(0);
+    expect(await Promise.all(opened.map(({ closed }) => closed))).to.deep.equal(['', '']);
   });
 
   it('stops with status 1 when the log fails', async () => {
