@@ -10,7 +10,7 @@ import { rawConnection, type RawConnection } from '../support/raw-connection.ts'
 import { runningService } from '../support/running-service.ts';
 
 /** So short that a test need not wait, for whoever is slow; those who are not take a turn or two. */
-const SHORT = { headersTimeout: 60, requestTimeout: 120, connectionsCheckingInterval: 10 };
+const SHORT = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 10 };
 const hello: RequestListener = (_request, response) => response.end('hello');
 const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 
@@ -68,12 +68,12 @@ describe('The server', () => {
     const app = createApp(running.service(), { error: (details) => errors.push(details) });
     await serve((request, response) => void app.callback()(request, response), SHORT);
     const head = running.log.head();
-    for (const path of ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/']) {
+    await Promise.all(['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
       const connection = await connected();
       connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${client.basic}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`);
       connection.dribble('x');
       expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
-    }
+    }));
     expect(running.log.head()).to.equal(head);
     expect(errors).to.deep.equal([]);
     await running.close();
