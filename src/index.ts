@@ -59,6 +59,7 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
     entropy: systemEntropy(),
     hasher: argon2idHasher(),
     issuer: () => config.issuer ?? defaultIssuer(config.port),
+    notice: (line) => errorLog.error({}, line),
   });
   const stopping = new AbortController();
   await admitFirstAdministrator(config, service);

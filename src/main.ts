@@ -8,9 +8,9 @@ import { createServerLog } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config.ts';
 
 /** Services are loaded when one is needed: asking for help is quick. */
-async function openService(config: Config, issuer: () => string) {
+async function openService(config: Config, issuer: () => string, notice: (line: string) => void) {
   const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
-  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer });
+  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer, notice });
 }
 
 async function openInspection(config: Config) {
@@ -26,7 +26,9 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     serverLog.fatal({ err: error }, 'unexpected; stopping');
     process.exit(1);
   });
-  return serve({ config, serverLog, openService, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping).callback() });
+  const notice = (line: string): void => serverLog.warn({}, line);
+  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice);
+  return serve({ config, serverLog, openService: open, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping).callback() });
 }
 
 const terminal = processTerminal(process);
@@ -38,7 +40,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   version,
   terminal,
   readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
-  open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port)),
+  open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port), (line) => terminal.err(`${line}\n`)),
   inspect: openInspection,
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

@@ -22,8 +22,8 @@ import type { GroupId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
-import type { EventLog, Position, RecordedEvent } from './eventsourcing/event-log.ts';
-import { keepProjected, replay, replayUntil, type Projection, type Projector } from './eventsourcing/projector.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from './eventsourcing/event-log.ts';
+import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projection, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -48,6 +48,8 @@ import { createGrants, type Grants } from './projections/grants.ts';
 import { createGroups, type Groups } from './projections/groups.ts';
 import { createSessions, type Sessions } from './projections/sessions.ts';
 import { createUsers, type Unseal, type Users } from './projections/users.ts';
+import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
+import { createSnapshots, type Snapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
@@ -60,6 +62,7 @@ export interface ServiceParts {
   readonly personalKeys: PersonalKeys;
   readonly tiles: TileStore;
   readonly checkpoints: Checkpoints;
+  readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly hasher: PasswordHasher;
@@ -67,6 +70,14 @@ export interface ServiceParts {
   readonly issuer: () => string;
   /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
   readonly limits?: Limits;
+  /** Takes a line for the operator about something that was got over. */
+  readonly notice?: (line: string) => void;
+}
+
+/** A moment in the log's past: the last event that is at `position` or before it and that, with all before it, was recorded at `time` or before it (milliseconds since the epoch). */
+interface Moment {
+  readonly position: number;
+  readonly time: number;
 }
 
 export interface Projections {
@@ -110,8 +121,8 @@ export interface Service {
   readonly grantTypes: readonly string[];
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
-  /** Projections of the beginning of the log, up to the first event that `isBeyond`; and the last event before it. */
-  readonly projectionsAsOf: (isBeyond: (event: RecordedEvent) => boolean) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
+  /** Projections of the log as it was at a moment, and the last event in them. */
+  readonly projectionsAsOf: (moment: Moment) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
   readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
   close(): Promise<void>;
@@ -120,7 +131,7 @@ export interface Service {
 /** Opens `config.dataDir`, making it at the first start. @throws LogLocked another process has it open */
 export async function openService(
   config: Config,
-  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer'>,
+  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice'>,
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
   const log = await openLevelLog({ location: join(config.dataDir, 'log') });
@@ -129,7 +140,8 @@ export async function openService(
     const keys = openKeys(keysDirectory, parts.entropy);
     const tiles = fileTileStore(config.dataDir);
     const checkpoints = fileCheckpoints(join(config.dataDir, 'checkpoints'));
-    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), tiles, checkpoints, ...parts });
+    const snapshots = fileSnapshotStore(join(config.dataDir, 'snapshots'));
+    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), tiles, checkpoints, snapshots, ...parts });
   } catch (error) {
     await log.close();
     throw error;
@@ -143,17 +155,21 @@ export async function openInspection({ dataDir }: Config, entropy: Entropy): Pro
   return { log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key, close: () => log.close() };
 }
 
-/** Replays the log and joins every part to the others. */
+/** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { config, log, keys, clock, entropy, hasher, issuer } = parts;
+  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const vault = createVault(parts.personalKeys, entropy);
-  const projections = createProjections(vault.unseal);
+  const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
+  const { projections, attestation, projector } = await project(parts, snapshots, vault.unseal);
   const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
-  const attestation = createAttestation({ key: keys.log, tiles: parts.tiles, checkpoints: parts.checkpoints, clock, issuer });
-  const projector = await keepProjected(log, [...inOrder(projections), attestation.tree]);
   attestation.mustReachNewestCheckpoint();
   // A crash between an erasure's event and the end of its key is made good here.
   for (const userId of users.erased()) vault.erase(userId);
+
+  const makePast = () => {
+    const past = createProjections(vault.unseal);
+    return { past, projections: inOrder(past) };
+  };
 
   let writable = true;
   void log.failed.then(() => (writable = false));
@@ -200,16 +216,33 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
-    async projectionsAsOf(isBeyond) {
-      const past = createProjections(vault.unseal);
-      return { projections: past, last: await replayUntil(log, inOrder(past), isBeyond) };
+    async projectionsAsOf({ position, time }) {
+      const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, makePast);
+      const { past, projections: ordered } = restored?.made ?? makePast();
+      const last = await replayUntil(log, ordered, restored?.reached.position ?? START, (event) => event.position > position || event.recordedAt > time);
+      return { projections: past, last: last ?? restored?.last };
     },
     async close() {
       await log.close();
       attestation.checkpointNow();
-      await parts.tiles.settled();
+      await Promise.all([parts.tiles.settled(), snapshots.settled()]);
     },
   };
+}
+
+/** Projections at the head of the log, and kept there. */
+async function project(parts: ServiceParts, snapshots: Snapshots, unseal: Unseal) {
+  const { log, keys, tiles, checkpoints, clock, issuer } = parts;
+  const make = () => {
+    const made = createProjections(unseal);
+    const attestation = createAttestation({ key: keys.log, tiles, checkpoints, clock, issuer });
+    return { made, attestation, projections: [...inOrder(made), attestation.tree] };
+  };
+  const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
+  const { made, attestation, projections } = restored?.made ?? make();
+  const freezable = { projections, root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'), settled: tiles.settled };
+  const projector = await keepProjected(log, projections, restored?.reached ?? NOTHING_REACHED, (events, reached) => snapshots.applied(events, reached, freezable));
+  return { projections: made, attestation, projector };
 }
 
 /** Checked before writing; what is read back was checked when it was written. */

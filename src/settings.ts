@@ -222,6 +222,12 @@ export const settings = {
   ),
   sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a log-in on the pages lasts.'),
   introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect its own tokens only.'),
+  snapshotEvents: setting({
+    schema: z.int().min(1).max(1_000_000_000),
+    default: 100_000,
+    expects: 'a whole number from 1 to 1000000000',
+    description: 'After how many events the projections are written to a snapshot, from which the next start goes on.',
+  }),
   logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged.'),
 } as const;
 

@@ -26,6 +26,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   },
   abuse: { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
+  snapshots: {
+    values: ['storage/private-files.ts'],
+    types: ['eventsourcing'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+  },
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
   accounts: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
   oauth: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
@@ -60,7 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'settings.ts': { ...PURE, values: ['domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projections', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projections', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: ['node:path'],
   },

@@ -39,7 +39,7 @@ export interface Administration {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clock: Clock;
   readonly projector: Projector;
-  readonly projectionsAsOf: (isBeyond: (event: RecordedEvent) => boolean) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
 }

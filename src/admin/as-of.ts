@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatScope } from '../domain/scope.ts';
 import type { UserId } from '../domain/values.ts';
-import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { PastProjections } from './administration.ts';
 import { streaming, type Operation } from './operation.ts';
 
@@ -38,17 +37,12 @@ export interface AsOf {
 /** Who held which access then: the fold of the log up to there, and nothing that came later. */
 export const asOfOperations: Readonly<Record<string, Operation>> = {
   'log as-of': streaming(question, async function* (asked, { projectionsAsOf }) {
-    const { projections, last } = await projectionsAsOf(beyond(asked));
+    const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
     const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
     yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
     for (const held of everything(projections, now)) if (isAskedFor(held, asked)) yield held;
   }),
 };
-
-/** By time, the first event recorded later is beyond: positions are the order, and time is what they say. */
-function beyond({ position = Infinity, time = Infinity }: Question): (event: RecordedEvent) => boolean {
-  return (event) => event.position > position || event.recordedAt > time;
-}
 
 function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Held, void, void> {
   const nameOf = (userId: UserId | null): string | null => (userId === null ? null : users.find(userId)?.username || 'erased user');

@@ -1,7 +1,7 @@
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { formatTilePath } from '../transparency/tile-path.ts';
-import { isFullTile, leavesPerHash, widthInTree, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, partialTiles, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import { LogTampered, type Attestation } from './attestation.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -62,17 +62,6 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
   }
   yield whole({ file: `${CHECKPOINTS}/${size}`, text: newest });
   yield { file: MANIFEST, text: files.map((file) => `${file}\n`).join('') };
-}
-
-/** The tiles that a tree of `size` leaves ends with. */
-export function partialTiles(size: number): readonly { readonly level: number; readonly index: number; readonly width: number }[] {
-  const partial = [];
-  for (let level = 0; leavesPerHash(level) <= size; level += 1) {
-    const index = Math.floor(size / leavesPerHash(level + 1));
-    const width = widthInTree(level, index, size);
-    if (width > 0) partial.push({ level, index, width });
-  }
-  return partial;
 }
 
 async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): AsyncGenerator<readonly string[], void, void> {

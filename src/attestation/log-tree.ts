@@ -2,8 +2,8 @@ import type { Position } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { consistencyProof, inclusionProof, type Proof } from '../transparency/proofs.ts';
-import { isFullTile, TILE_WIDTH, type TileReader, type TileRow } from '../transparency/tile.ts';
-import { emptyTree } from '../transparency/tree.ts';
+import { isFullTile, leavesPerHash, partialTiles, TILE_WIDTH, type TileReader, type TileRow } from '../transparency/tile.ts';
+import { emptyTree, resumeTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import type { TileStore } from './tile-store.ts';
 
@@ -21,7 +21,7 @@ export interface LogTree extends Projection {
 
 /** @param reached told of each size at which somebody vouched for a root, when the tree gets there */
 export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, (head: TreeHead) => void> = new Map()): LogTree {
-  const tree = emptyTree();
+  let tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
   const partial = new Map<number, TileRow>();
   /** Hashes that wait to be added together: a tile's worth at a time costs a fifth of one by one. */
@@ -36,6 +36,12 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     waiting = [];
   }
 
+  function edgeTile(level: number, index: number, width: number): Buffer {
+    const hashes = tile(level, index, width);
+    if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing`);
+    return hashes;
+  }
+
   function tile(level: number, index: number, width: number): Buffer | undefined {
     addWaiting();
     const open = partial.get(level);
@@ -45,7 +51,7 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
 
   const read: TileReader = async (level, index, width) => {
     const hashes = tile(level, index, width);
-    if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing; start the server once, and it is made again`);
+    if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing; remove the snapshots and start the server, and it is made again`);
     return hashes;
   };
 
@@ -75,6 +81,34 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
       const { size, rootHash } = head();
       yield [size, Buffer.from(rootHash).toString('base64')];
     },
+    freeze() {
+      addWaiting();
+      const edge = partialTiles(tree.size).map(({ level, index, width }) => edgeTile(level, index, width).toString('base64'));
+      return [Buffer.from(JSON.stringify({ size: tree.size, root: tree.root().toString('base64'), edge } satisfies Frozen))];
+    },
+    restore(piece) {
+      const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as Frozen;
+      for (const [at, { level, index }] of partialTiles(frozen.size).entries()) {
+        partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[at] ?? '', 'base64') });
+      }
+      tree = resumeTree(frozen.size, edgeTile);
+      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not lead to its root');
+      for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
+      vouchedFor.get(frozen.size)?.(head());
+    },
   };
 }
 
+/** The tree as a snapshot has it: its right edge, as base64. Full tiles are where they are kept. */
+interface Frozen {
+  readonly size: number;
+  readonly root: string;
+  readonly edge: readonly string[];
+}
+
+/** Of each level the last tile that is full: where it is kept, those before it are, for they are written in order. */
+function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
+  const tiles = [];
+  for (let level = 0; leavesPerHash(level + 1) <= size; level += 1) tiles.push({ level, index: Math.floor(size / leavesPerHash(level + 1)) - 1 });
+  return tiles;
+}

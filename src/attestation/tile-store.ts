@@ -10,7 +10,7 @@ export interface TileStore {
   read(level: number, index: number): Buffer | undefined;
   /** Takes a full tile; it can be read at once and is on disk some time later. */
   keep(row: TileRow): void;
-  /** Resolves when all tiles kept so far are on disk. */
+  /** Resolves when all tiles kept so far are on disk, durably. */
   settled(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function fileTileStore(directory: string): TileStore {
 
   async function write(path: string, hashes: Buffer): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, hashes, { mode: 0o600 });
+    await writeFile(`${path}.new`, hashes, { mode: 0o600, flush: true });
     await rename(`${path}.new`, path);
     unwritten.delete(path);
   }

@@ -7,10 +7,10 @@ import { Malformed } from '../transparency/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../transparency/note-key.ts';
 import { UntrustedNote } from '../transparency/signed-note.ts';
 import { formatTilePath, parseTilePath } from '../transparency/tile-path.ts';
-import { isFullTile, leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
+import { isFullTile, partialTiles, leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
-import { CHECKPOINTS, KEY, MANIFEST, partialTiles, RECORDS } from './bundle.ts';
+import { CHECKPOINTS, KEY, MANIFEST, RECORDS } from './bundle.ts';
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 

@@ -2,6 +2,7 @@ import { decodeEvent, type EventOf, type SecretHash } from '../domain/events.ts'
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 /** The event that issued a token, and its time. */
 interface TokenUse {
@@ -44,17 +45,20 @@ export function createClients(): Clients {
   let origins: ReadonlySet<string> | undefined;
 
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
-    if (data.secret?.algorithm === 'argon2id') withChosenSecret.add(data.clientId);
-    byId.set(data.clientId, {
+    add({
       ...data,
       previousSecret: null,
       lastUse: { anySecret: null, previousSecret: null },
       registeredAt: Math.floor(event.recordedAt / 1000),
       registeredPosition: event.position,
     });
-    if (data.ownerId === null) return;
-    const owned = byOwner.get(data.ownerId) ?? new Set();
-    byOwner.set(data.ownerId, owned.add(data.clientId));
+  }
+
+  function add(client: Client): void {
+    const { clientId, ownerId, secret, previousSecret } = client;
+    byId.set(clientId, client);
+    if (secret?.algorithm === 'argon2id' || previousSecret?.secret.algorithm === 'argon2id') withChosenSecret.add(clientId);
+    if (ownerId !== null) byOwner.set(ownerId, (byOwner.get(ownerId) ?? new Set()).add(clientId));
   }
 
   function change(clientId: string, changes: Partial<Client>): void {
@@ -93,6 +97,11 @@ export function createClients(): Clients {
     all: () => [...byId.values()],
     hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     contents: () => byId.values(),
+    freeze: () => jsonPieces([...byId.values()].map((client) => ({ ...client, lastUse: { ...client.lastUse } }))),
+    restore(piece) {
+      origins = undefined;
+      entriesOf<Client>(piece).forEach(add);
+    },
 
     apply(event) {
       const { type, data } = decodeEvent(event);

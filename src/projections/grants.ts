@@ -5,6 +5,7 @@ import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserI
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
 import { clientOf } from './clients.ts';
 
 /** An authorization that a resource owner gave and nobody has ended. */
@@ -40,6 +41,8 @@ export interface Grants extends Projection {
   covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
 }
 
+type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
+
 /** Nothing was issued yet; consent and what comes of it are one append. */
 const NEVER_USABLE = 0 as EpochSeconds;
 
@@ -58,9 +61,12 @@ export function createGrants(): Grants {
     if (disabled.has(grant.userId) || removed.has(grant.clientId)) return;
     const { grantId, clientId, userId, scope } = grant;
     const grantedAt = Math.floor(event.recordedAt / 1000);
-    live.set(grantId, {
-      grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, tokensIssued: false, expiresAt: NEVER_USABLE,
-    });
+    add({ grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, tokensIssued: false, expiresAt: NEVER_USABLE });
+  }
+
+  function add(grant: LiveGrant): void {
+    const { grantId, clientId, userId } = grant;
+    live.set(grantId, grant);
     byUser.set(userId, (byUser.get(userId) ?? new Set()).add(grantId));
     byClient.set(clientId, (byClient.get(clientId) ?? new Set()).add(grantId));
   }
@@ -111,6 +117,21 @@ export function createGrants(): Grants {
       yield* live.values();
       yield [...disabled];
       yield [...removed];
+    },
+    freeze: () => jsonPieces([
+      ...[...disabled].map((userId): Entry => ({ disabled: userId })),
+      ...[...removed].map((clientId): Entry => ({ removed: clientId })),
+      ...live.values(),
+    ]),
+    restore(piece) {
+      for (const entry of entriesOf<Entry>(piece)) {
+        if ('disabled' in entry) disabled.add(entry.disabled);
+        else if ('removed' in entry) removed.add(entry.removed);
+        else {
+          add(entry);
+          if (entry.expiresAt !== null && entry.expiresAt !== NEVER_USABLE) expiry.add(entry.grantId, entry.expiresAt);
+        }
+      }
     },
 
     apply(event) {

@@ -1,6 +1,7 @@
 import { decodeEvent } from '../domain/events.ts';
 import { unreachable } from '../domain/values.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 export interface Group {
   /** First group 1, second 2, …, as the log has them. */
@@ -22,6 +23,8 @@ export function createGroups(): Groups {
     page: (after, limit) => groups.slice(after, after + limit),
     all: () => groups,
     contents: () => groups,
+    freeze: () => jsonPieces([...groups]),
+    restore: (piece) => void groups.push(...entriesOf<Group>(piece)),
 
     apply(event) {
       const { type, data } = decodeEvent(event);

@@ -3,6 +3,7 @@ import { unreachable, type EpochSeconds, type UserId } from '../domain/values.ts
 import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 export interface OpenSession {
   readonly userId: UserId;
@@ -25,7 +26,10 @@ export function createSessions(): Sessions {
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
-    if (disabled.has(session.userId)) return;
+    if (!disabled.has(session.userId)) add(hash, session);
+  }
+
+  function add(hash: string, session: OpenSession): void {
     open.set(hash, session);
     byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
     expiry.add(hash, session.expiresAt);
@@ -54,6 +58,13 @@ export function createSessions(): Sessions {
     *contents() {
       yield* open;
       yield* disabled;
+    },
+    freeze: () => jsonPieces([...disabled, ...open]),
+    restore(piece) {
+      for (const entry of entriesOf<UserId | [hash: string, session: OpenSession]>(piece)) {
+        if (typeof entry === 'string') disabled.add(entry);
+        else add(...entry);
+      }
     },
 
     apply(event) {

@@ -2,6 +2,7 @@ import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 /** What a user's seals hold between them. */
 export interface PersonalData {
@@ -42,6 +43,20 @@ export interface Users extends Projection {
   erased(): Iterable<UserId>;
 }
 
+/** One seal of an account and what it said; undefined when its key was gone already. */
+interface Opened {
+  readonly sealed: string;
+  readonly data: Partial<PersonalData> | undefined;
+}
+
+/** An account as a snapshot has it: its personal data sealed as the events had it. */
+type Entry = { readonly erased: UserId } | (Pick<User, 'userId' | 'id' | 'stream' | 'registeredPosition' | 'active' | 'roles'> & { readonly seals: readonly string[] });
+
+/** Numbers are not given again, also where the last account was erased. */
+interface Count {
+  readonly count: number;
+}
+
 const NOBODY: PersonalData = { username: '', email: '', firstName: '', lastName: '', passwordHash: '' };
 
 export function createUsers(unseal: Unseal): Users {
@@ -49,13 +64,27 @@ export function createUsers(unseal: Unseal): Users {
   const byId = new Map<UserId, User>();
   const byName = new Map<string, UserId>();
   const erased = new Set<UserId>();
+  /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
+  const seals = new Map<UserId, readonly Opened[]>();
+  /** How many accounts there ever were. */
+  let count = 0;
 
   function register({ stream, position }: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
-    const data = { ...NOBODY, ...unseal(userId, sealed) };
-    const user: User = { ...data, userId, id: byPk.length + 1, stream, registeredPosition: position, active: true, roles };
-    byPk.push(user);
-    byId.set(userId, user);
-    byName.set(user.username, userId);
+    const data = open(userId, sealed);
+    add({ ...NOBODY, ...data, userId, id: count + 1, stream, registeredPosition: position, active: true, roles });
+  }
+
+  function add(user: User): void {
+    count = user.id;
+    byPk[user.id - 1] = user;
+    byId.set(user.userId, user);
+    byName.set(user.username, user.userId);
+  }
+
+  function open(userId: UserId, sealed: string): Partial<PersonalData> {
+    const data = unseal(userId, sealed);
+    seals.set(userId, [...(seals.get(userId) ?? []).filter((earlier) => !isOverruled(earlier.data, data)), { sealed, data }]);
+    return data ?? {};
   }
 
   function change(userId: UserId, changes: Partial<User>): void {
@@ -68,6 +97,7 @@ export function createUsers(unseal: Unseal): Users {
 
   function erase(userId: UserId): void {
     erased.add(userId);
+    seals.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     byId.delete(userId);
@@ -85,7 +115,7 @@ export function createUsers(unseal: Unseal): Users {
     at: (id) => byPk[id - 1],
     page(after, limit) {
       const found: User[] = [];
-      for (let index = after; index < byPk.length && found.length < limit; index += 1) {
+      for (let index = after; index < count && found.length < limit; index += 1) {
         const user = byPk[index];
         if (user !== undefined) found.push(user);
       }
@@ -96,12 +126,29 @@ export function createUsers(unseal: Unseal): Users {
     isActive: (userId) => byId.get(userId)?.active === true,
     erased: () => erased,
     contents: () => byId.values(),
+    freeze: () => jsonPieces([
+      ...[...erased].map((userId): Entry => ({ erased: userId })),
+      ...[...byId.values()].map(({ userId, id, stream, registeredPosition, active, roles }): Entry => (
+        { userId, id, stream, registeredPosition, active, roles, seals: (seals.get(userId) ?? []).map(({ sealed }) => sealed) }
+      )),
+      { count } satisfies Count,
+    ]),
+    restore(piece) {
+      for (const entry of entriesOf<Entry | Count>(piece)) {
+        if ('erased' in entry) erased.add(entry.erased);
+        else if ('count' in entry) count = entry.count;
+        else {
+          const { seals: sealed, ...account } = entry;
+          add({ ...NOBODY, ...Object.assign({}, ...sealed.map((seal) => open(account.userId, seal))), ...account });
+        }
+      }
+    },
 
     apply(event) {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'UserRegistered': return register(event, data);
-        case 'UserProfileChanged': case 'PasswordChanged': return change(data.userId, unseal(data.userId, data.sealed) ?? {});
+        case 'UserProfileChanged': case 'PasswordChanged': return change(data.userId, open(data.userId, data.sealed));
         case 'UserDisabled': return change(data.userId, { active: false });
         case 'UserEnabled': return change(data.userId, { active: true });
         case 'UserErased': return erase(data.userId);
@@ -114,4 +161,9 @@ export function createUsers(unseal: Unseal): Users {
       }
     },
   };
+}
+
+/** Whether all that `earlier` says is said anew. What cannot be opened any more is kept: it may be opened elsewhere. */
+function isOverruled(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
+  return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);
 }

@@ -13,6 +13,8 @@ export interface Keys {
   readonly cookies: KeyObject;
   /** Signs checkpoints of the log: Ed25519, its seed 256 random bits like the others. */
   readonly log: KeyObject;
+  /** Seals snapshots. Follows from the log's key: they are worth no more than the log they are of. */
+  readonly snapshots: KeyObject;
 }
 
 const KEY_BYTES = 32;
@@ -44,13 +46,19 @@ export function restoreKeys(directory: string, texts: KeyTexts): KeyObject {
 export function openKeys(directory: string, entropy: Entropy): Keys {
   makePrivateDirectory(directory);
   const key = (name: string): KeyObject => openKey(join(directory, `${name}.key`), entropy);
-  return { refresh: key('refresh'), names: key('names'), cookies: key('cookies'), log: signingKey(key('log')) };
+  return keysOf(key);
 }
 
 /** Keys that live as long as the process: for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
   const key = (): KeyObject => createSecretKey(entropy.bytes(KEY_BYTES));
-  return { refresh: key(), names: key(), cookies: key(), log: signingKey(key()) };
+  return keysOf(key);
+}
+
+function keysOf(key: (name: (typeof KEY_NAMES)[number]) => KeyObject): Keys {
+  const [refresh, names, cookies, seed] = [key('refresh'), key('names'), key('cookies'), key('log')];
+  const snapshots = createSecretKey(Buffer.from(hkdfSync('sha256', seed, '', 'grantlog snapshots', KEY_BYTES)));
+  return { refresh, names, cookies, log: signingKey(seed), snapshots };
 }
 
 /** RFC 8410 §7: what stands before the seed of an Ed25519 private key in PKCS #8. */

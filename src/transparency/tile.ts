@@ -34,9 +34,24 @@ export function widthInTree(level: number, index: number, size: number): number 
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
 
+/** The tiles that a tree of `size` leaves ends with. */
+export function partialTiles(size: number): readonly { readonly level: number; readonly index: number; readonly width: number }[] {
+  const partial = [];
+  for (let level = 0; leavesPerHash(level) <= size; level += 1) {
+    const index = Math.floor(size / leavesPerHash(level + 1));
+    const width = widthInTree(level, index, size);
+    if (width > 0) partial.push({ level, index, width });
+  }
+  return partial;
+}
+
 /** @throws Malformed the reader gave more or fewer bytes than asked for */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
-  const hashes = await read(level, index, width);
+  return requireWidth(await read(level, index, width), { level, index, width });
+}
+
+/** The same hashes. @throws Malformed they are not as many as a tile of that width has */
+export function requireWidth(hashes: Uint8Array, { level, index, width }: { readonly level: number; readonly index: number; readonly width: number }): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
     throw new Malformed(`tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`);
   }

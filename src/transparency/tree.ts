@@ -1,7 +1,7 @@
 import { emptyRoot, HASH_BYTES, NODE_LEFT, NODE_RIGHT, nodeHash, nodePreimage, writeNodeHash } from './hashing.ts';
 import { perfectRoot } from './perfect-subtree.ts';
-import { leavesPerHash, readTile, requireSize, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
-import type { TileReader, TileRow } from './tile.ts';
+import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
+import type { TileRow } from './tile.ts';
 
 /** A Merkle tree that only grows. It keeps its right edge: two kilobytes and one tile for every level of tiles. */
 export interface MerkleTree {
@@ -36,14 +36,14 @@ export function emptyTree(): MerkleTree {
  * Whether those tiles are the right ones shows in the root, which the caller may know.
  * @throws Malformed a tile has not the number of hashes asked for
  */
-export async function resumeTree(size: number, read: TileReader): Promise<MerkleTree> {
+export function resumeTree(size: number, read: (level: number, index: number, width: number) => Uint8Array): MerkleTree {
   requireSize(size);
   const open: OpenTile[] = [];
   const edge: Edge = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     const width = Math.floor(size / leavesPerHash(level)) % TILE_WIDTH;
     const tile = openTile(Math.floor(size / leavesPerHash(level + 1)));
-    if (width > 0) tile.hashes.set(await readTile(read, level, tile.index, width));
+    if (width > 0) tile.hashes.set(requireWidth(read(level, tile.index, width), { level, index: tile.index, width }));
     tile.width = width;
     open.push(tile);
     edge.push(...edgeOf(tile));

@@ -114,7 +114,7 @@ describe('a command handler', () => {
   it('answers when every projection has the events, not before', async () => {
     const log = createMemoryLog();
     const seen: string[] = [];
-    await keepProjected(log, [{ name: 'seen', apply: ({ type }) => void seen.push(type), contents: () => seen }]);
+    await keepProjected(log, [{ name: 'seen', apply: ({ type }) => void seen.push(type), contents: () => seen, freeze: () => [], restore: () => {} }]);
     await handlerOn(log).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     expect(seen).to.deep.equal(['Put']);
   });

@@ -13,6 +13,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/middleware/error-response.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
+import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
 import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
@@ -112,6 +113,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const keys = { ...ephemeralKeys(entropy), ...options.keys };
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
+  const snapshots = memorySnapshotStore();
   const config: Config = configOf(settings);
   const unexpected: unknown[] = [];
   let service: Service;
@@ -120,7 +122,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
-    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, clock, entropy, hasher, limits, issuer });
+    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, snapshots, clock, entropy, hasher, limits, issuer });
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }).callback();

@@ -57,7 +57,12 @@ export function store(tiles: Map<string, Buffer>, rows: readonly TileRow[]): voi
 }
 
 export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {
-  return async (level, index, width) => {
+  const read = syncReaderOf(tiles);
+  return async (level, index, width) => read(level, index, width);
+}
+
+export function syncReaderOf(tiles: ReadonlyMap<string, Buffer>): (level: number, index: number, width: number) => Buffer {
+  return (level, index, width) => {
     const hashes = tiles.get(`${level}/${index}`);
     if (hashes === undefined) throw new Error(`there is no tile ${index} of level ${level}`);
     return hashes.subarray(0, width * 32);

@@ -4,7 +4,7 @@ import { leafHash } from '../../src/transparency/hashing.ts';
 import { Malformed } from '../../src/transparency/malformed.ts';
 import { emptyTree, resumeTree } from '../../src/transparency/tree.ts';
 import type { MerkleTree } from '../../src/transparency/tree.ts';
-import { naiveRoot, naiveTiles, numberedLeaves, readerOf, store } from './naive-tree.ts';
+import { naiveRoot, naiveTiles, numberedLeaves, store, syncReaderOf } from './naive-tree.ts';
 import { ENTRIES, ROOTS, UINT16_ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(66_500);
@@ -72,10 +72,10 @@ describe('a growing Merkle tree', () => {
     expect(root).to.deep.equal(naiveRoot(LEAVES.slice(0, 8)));
   });
 
-  it('resumed at any size grows like one that was never interrupted', async () => {
-    await fc.assert(fc.asyncProperty(aSize, fc.integer({ min: 0, max: 600 }), async (size, count) => {
+  it('resumed at any size grows like one that was never interrupted', () => {
+    fc.assert(fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
       const continuous = grown(size);
-      const resumed = await resumeTree(size, readerOf(naiveTiles(LEAVES.slice(0, size))));
+      const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
       expect(resumed.size).to.equal(size);
       expect(resumed.root()).to.deep.equal(continuous.root());
       const more = LEAVES.slice(size, size + count);
@@ -84,32 +84,31 @@ describe('a growing Merkle tree', () => {
     }));
   });
 
-  it('grows, and resumes, across the first tile of level 2', async () => {
+  it('grows, and resumes, across the first tile of level 2', () => {
     const tree = grown(65_530);
     const tiles = new Map(naiveTiles(LEAVES.slice(0, 65_530)));
     for (const size of [65_535, 65_536, 65_537, 65_800, 66_500]) {
       store(tiles, tree.append(LEAVES.slice(tree.size, size)));
-      const resumed = await resumeTree(size, readerOf(tiles));
+      const resumed = resumeTree(size, syncReaderOf(tiles));
       expect(resumed.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
       expect(tree.root()).to.deep.equal(resumed.root());
     }
     expect(tiles).to.deep.equal(naiveTiles(LEAVES));
   });
 
-  it('resumes from the rightmost tile of each level and reads nothing else', async () => {
+  it('resumes from the rightmost tile of each level and reads nothing else', () => {
     const read: string[] = [];
-    const stored = readerOf(naiveTiles(LEAVES.slice(0, 66_000)));
-    await resumeTree(66_000, (level, index, width) => {
+    const stored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
+    resumeTree(66_000, (level, index, width) => {
       read.push(`${level}/${index}.p/${width}`);
       return stored(level, index, width);
     });
     expect(read).to.deep.equal(['0/257.p/208', '1/1.p/1', '2/0.p/1']);
   });
 
-  it('does not resume from a tile that is too short', async () => {
-    const short = readerOf(naiveTiles(LEAVES.slice(0, 299)));
-    const refusal: unknown = await resumeTree(300, short).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(Malformed).with.property('message', 'tile 1 of level 0 has 1376 bytes; 44 hashes are 1408');
+  it('does not resume from a tile that is too short', () => {
+    const short = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
+    expect(() => resumeTree(300, short)).to.throw(Malformed, 'tile 1 of level 0 has 1376 bytes; 44 hashes are 1408');
   });
 
   it('refuses what is not a hash, together with its whole batch', () => {

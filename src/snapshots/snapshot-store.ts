@@ -1,0 +1,66 @@
+import { createReadStream, readdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateDirectory, moveDurably } from '../storage/private-files.ts';
+
+/** Snapshots as bytes, by the position that they are of. */
+export interface SnapshotStore {
+  /** In ascending order. */
+  positions(): readonly number[];
+  /** Keeps what `chunks` come to, whole or not at all; durable when it resolves. */
+  write(position: number, chunks: Iterable<Uint8Array>): Promise<void>;
+  read(position: number): AsyncIterable<Uint8Array>;
+  remove(position: number): Promise<void>;
+}
+
+export function memorySnapshotStore(): SnapshotStore {
+  const kept = new Map<number, Buffer>();
+  return {
+    positions: () => [...kept.keys()].toSorted(ascending),
+    write: async (position, chunks) => void kept.set(position, Buffer.concat([...chunks])),
+    async *read(position) {
+      yield kept.get(position) ?? Buffer.alloc(0);
+    },
+    remove: async (position) => void kept.delete(position),
+  };
+}
+
+const READ_BYTES = 1_048_576;
+
+/** Files in `directory`, which is created for its owner alone; drafts that a crash left there are removed. */
+export function fileSnapshotStore(directory: string): SnapshotStore {
+  makePrivateDirectory(directory);
+  const pathOf = (position: number): string => join(directory, `${position}.snapshot`);
+  const positions = new Set(readdirSync(directory).flatMap((name) => (/^[1-9]\d*\.snapshot$/.test(name) ? [Number.parseInt(name, 10)] : [])));
+
+  return {
+    positions: () => [...positions].toSorted(ascending),
+
+    async write(position, chunks) {
+      const draft = `${pathOf(position)}.new`;
+      const file = await open(draft, 'w', 0o600);
+      try {
+        for (const chunk of chunks) await file.writeFile(chunk); // each awaited: requests are answered in between
+        await file.sync();
+        await file.close();
+        moveDurably(draft, pathOf(position));
+        positions.add(position);
+      } catch (error) {
+        await file.close();
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+
+    read: (position) => createReadStream(pathOf(position), { highWaterMark: READ_BYTES }) as AsyncIterable<Uint8Array>,
+
+    async remove(position) {
+      positions.delete(position);
+      await rm(pathOf(position), { force: true });
+    },
+  };
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
+}
