@@ -125,6 +125,8 @@ export interface Service {
   readonly projectionsAsOf: (moment: Moment) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
   readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
+  /** Resolves when no snapshot is being written. */
+  readonly snapshotsSettled: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -222,6 +224,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       const last = await replayUntil(log, ordered, restored?.reached.position ?? START, (event) => event.position > position || event.recordedAt > time);
       return { projections: past, last: last ?? restored?.last };
     },
+    snapshotsSettled: snapshots.settled,
     async close() {
       await log.close();
       attestation.checkpointNow();

@@ -7,13 +7,20 @@ export interface ExpiryBuckets<Key> {
 
 const BUCKET_SECONDS = 3_600;
 
+const hourOf = (seconds: number): number => Math.floor(seconds / BUCKET_SECONDS);
+
+/** Whether `expire` at `now` lets go of a key that goes at `expiresAt`. */
+export function isLetGo(expiresAt: number, now: number): boolean {
+  return hourOf(expiresAt) < hourOf(now);
+}
+
 export function createExpiryBuckets<Key>(): ExpiryBuckets<Key> {
   const buckets = new Map<number, Key[]>();
   let oldest = Infinity;
 
   return {
     add(key, expiresAt) {
-      const hour = Math.floor(expiresAt / BUCKET_SECONDS);
+      const hour = hourOf(expiresAt);
       const bucket = buckets.get(hour);
       if (bucket === undefined) buckets.set(hour, [key]);
       else bucket.push(key);
@@ -21,7 +28,7 @@ export function createExpiryBuckets<Key>(): ExpiryBuckets<Key> {
     },
 
     expire(now, forget) {
-      const current = Math.floor(now / BUCKET_SECONDS);
+      const current = hourOf(now);
       if (oldest >= current) return;
       for (const [hour, keys] of buckets) {
         if (hour >= current) continue;

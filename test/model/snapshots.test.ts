@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
+import type { Projection } from '../../src/eventsourcing/projector.ts';
+import type { Service } from '../../src/service.ts';
+import { LIFETIMES } from '../support/authorization-model.ts';
+import { prefixLog } from '../support/prefix-log.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { begin, EVERYDAY, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { MAX_COMMANDS, RUNS } from './runs.ts';
+
+type Digests = Readonly<Record<string, string>>;
+
+/** The process ends, and another one goes on from the newest snapshot: nobody can tell. */
+const restart: TrafficCommand = {
+  check: () => true,
+  toString: () => 'restart',
+  async run(_model, { running }) {
+    const before = running.service().projector.digests();
+    await running.restart();
+    expect(running.service().projector.digests()).to.deep.equal(before);
+  },
+};
+
+const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
+const anInterval = fc.constantFrom(1, 2, 5, 20);
+
+describe('a service that goes on from snapshots', function () {
+  this.timeout(120_000);
+
+  it('holds what a replay from nothing holds, whenever it was started, also when users were erased meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(someTraffic(EVERYTHING), anInterval, async (sequence, snapshotEvents) => {
+        const { running } = await observed(snapshotEvents);
+        await drive(running, sequence, async () => {
+          const replayed = await running.service().rebuild(() => {});
+          expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
+        });
+      }),
+      { numRuns: RUNS / 4 },
+    );
+  });
+
+  it('tells of every position what the live projections held there', async () => {
+    await fc.assert(
+      fc.asyncProperty(someTraffic(EVERYDAY), anInterval, async (sequence, snapshotEvents) => {
+        const { running, seen } = await observed(snapshotEvents);
+        await drive(running, sequence, async () => {
+          for (const [position, { tree: _, ...live }] of some(seen)) {
+            expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({ at: position, last: position, ...live });
+          }
+        });
+      }),
+      { numRuns: RUNS / 10 },
+    );
+  });
+});
+
+async function observed(snapshotEvents: number): Promise<{ running: RunningService; seen: Map<Position, Digests> }> {
+  const log = prefixLog(createMemoryLog());
+  const running = await runningService({ settings: { ...settingsFor(LIFETIMES.refresh), snapshotEvents }, log });
+  const seen = new Map<Position, Digests>();
+  log.onEach((position) => seen.set(position, running.service().projector.digests()));
+  return { running, seen };
+}
+
+/** Each is answered by a replay: a few, at the end and all along. */
+function some<Entry>(entries: Iterable<Entry>): readonly Entry[] {
+  const all = [...entries].toReversed();
+  return all.filter((_, at) => at % Math.ceil(all.length / LOOKS) === 0);
+}
+
+const LOOKS = 8;
+
+async function asOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
+  const { projections, last } = await service.projectionsAsOf({ position, time: Infinity });
+  return { last: last?.position, ...Object.fromEntries(Object.values(projections as unknown as Record<string, Projection>).map((projection) => [projection.name, digest(projection)])) };
+}
+
+function digest(projection: Projection): string {
+  const hash = createHash('sha256');
+  for (const entry of projection.contents()) hash.update(JSON.stringify(entry)).update('\n');
+  return hash.digest('hex');
+}
+
+async function drive(running: RunningService, sequence: Iterable<TrafficCommand>, compare: () => Promise<void>): Promise<void> {
+  const traffic = { running, refreshLifetime: LIFETIMES.refresh };
+  try {
+    await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+    await compare();
+  } finally {
+    await running.close();
+  }
+}
