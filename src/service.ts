@@ -23,7 +23,7 @@ import { createCommandHandler, type CommandHandler, type EventCodec } from './ev
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from './eventsourcing/event-log.ts';
-import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projection, type Projector } from './eventsourcing/projector.ts';
+import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -42,12 +42,8 @@ import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
-import { createAccessTokens, type AccessTokens } from './projections/access-tokens.ts';
-import { createClients, type Clients } from './projections/clients.ts';
-import { createGrants, type Grants } from './projections/grants.ts';
-import { createGroups, type Groups } from './projections/groups.ts';
-import { createSessions, type Sessions } from './projections/sessions.ts';
-import { createUsers, type Unseal, type Users } from './projections/users.ts';
+import { createProjections, inOrder, type Projections } from './projections/projections.ts';
+import type { Unseal } from './projections/users.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
 import { createSnapshots, type Snapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
@@ -78,15 +74,6 @@ export interface ServiceParts {
 interface Moment {
   readonly position: number;
   readonly time: number;
-}
-
-export interface Projections {
-  readonly clients: Clients;
-  readonly users: Users;
-  readonly groups: Groups;
-  readonly sessions: Sessions;
-  readonly grants: Grants;
-  readonly accessTokens: AccessTokens;
 }
 
 export interface Service {
@@ -250,19 +237,3 @@ async function project(parts: ServiceParts, snapshots: Snapshots, unseal: Unseal
 
 /** Checked before writing; what is read back was checked when it was written. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
-
-function createProjections(unseal: Unseal): Projections {
-  const clients = createClients();
-  const grants = createGrants();
-  const accessTokens = createAccessTokens({
-    isGrantLive: grants.isLive,
-    isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
-    restrictedScopesOf: (clientId) => clients.find(clientId)?.restrictedScopes ?? [],
-  });
-  return { clients, users: createUsers(unseal), groups: createGroups(), sessions: createSessions(), grants, accessTokens };
-}
-
-/** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
-function inOrder({ clients, users, groups, sessions, grants, accessTokens }: Projections): readonly Projection[] {
-  return [clients, users, groups, sessions, grants, accessTokens];
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
 import { isScopeToken } from './domain/scope.ts';
 import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from './domain/values.ts';
 
@@ -45,36 +46,6 @@ function flag(preset: boolean, description: string) {
 function choice<const Names extends readonly [string, ...string[]]>(names: Names, preset: Names[number], description: string) {
   const schema = z.enum(names) as z.ZodType<Names[number]>;
   return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
-}
-
-function isHttp(url: URL): boolean {
-  return url.protocol === 'https:' || url.protocol === 'http:';
-}
-
-/** RFC 8414 §2, with http for a laptop: no query, no fragment; user-info has no place in it either. */
-function isIssuer(text: string): boolean {
-  if (!URL.canParse(text) || /[?#\s\\]/.test(text)) return false;
-  const url = new URL(text);
-  return isHttp(url) && url.username === '' && url.password === '';
-}
-
-/** RFC 8707 §2: an absolute URI; a fragment is for browsers. */
-function isResource(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
-}
-
-/** A path of this origin, or a page elsewhere. `//host` is elsewhere in disguise. */
-function isLoginUrl(text: string): boolean {
-  if (/[\s\\]/.test(text)) return false;
-  if (text.startsWith('/')) return !text.startsWith('//');
-  return URL.canParse(text) && isHttp(new URL(text));
-}
-
-/** Schemes that a browser runs, reads or that are not anybody's own. */
-const SCHEMES_OF_THE_WEB = ['http', 'https', 'javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'filesystem', 'ftp', 'ws', 'wss'];
-
-function isPrivateUseScheme(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*$/.test(text) && !SCHEMES_OF_THE_WEB.includes(text);
 }
 
 /** Known to every server. No client holds one that the operator did not allow it, and none gets it without asking. */

@@ -59,10 +59,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
+  'addresses.ts': PURE,
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,
   'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto'] },
-  'settings.ts': { ...PURE, values: ['domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
+  'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
   'service.ts': {
     values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projections', 'snapshots', 'storage'],

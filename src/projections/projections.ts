@@ -1,0 +1,33 @@
+import type { Projection } from '../eventsourcing/projector.ts';
+import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
+import { createClients, type Clients } from './clients.ts';
+import { createGrants, type Grants } from './grants.ts';
+import { createGroups, type Groups } from './groups.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createUsers, type Unseal, type Users } from './users.ts';
+
+/** All that look-ups are answered from. */
+export interface Projections {
+  readonly clients: Clients;
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly sessions: Sessions;
+  readonly grants: Grants;
+  readonly accessTokens: AccessTokens;
+}
+
+export function createProjections(unseal: Unseal): Projections {
+  const clients = createClients();
+  const grants = createGrants();
+  const accessTokens = createAccessTokens({
+    isGrantLive: grants.isLive,
+    isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
+    restrictedScopesOf: (clientId) => clients.find(clientId)?.restrictedScopes ?? [],
+  });
+  return { clients, users: createUsers(unseal), groups: createGroups(), sessions: createSessions(), grants, accessTokens };
+}
+
+/** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
+export function inOrder({ clients, users, groups, sessions, grants, accessTokens }: Projections): readonly Projection[] {
+  return [clients, users, groups, sessions, grants, accessTokens];
+}
