@@ -123,7 +123,7 @@ function accountOf(running: RunningService, { username }: TestUser): User {
   return account;
 }
 
-/** No page and no command asks for these two as yet. */
+/** No page and no command asks for the first as yet. */
 async function changeProfile({ log, clock }: RunningService, { stream, userId }: User, personalKeys: PersonalKeys): Promise<void> {
   const codec = { encode: encodeEvent, decode: (recorded: Parameters<typeof decodeEvent>[0]): UserEvent => decodeEvent(recorded) as UserEvent & DomainEvent };
   const commands = createCommandHandler({ log, decider: user, codec, now: clock.now });
@@ -132,16 +132,19 @@ async function changeProfile({ log, clock }: RunningService, { stream, userId }:
   for (const command of asked) await commands.execute(stream, command, OPERATOR);
 }
 
-/** Registered, changed, given a new secret and removed by its owner. */
+/** Registered, changed, twice given a new secret, the first time with an overlap, and removed by its owner. */
 async function applicationPages(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   const fields = { client_type: 'confidential', authorization_grant_type: ['authorization-code', 'password'], redirect_uris: REDIRECT_URI };
-  await browser.submit(await browser.get('/o/applications/register/'), { name: 'Anna’s application', ...fields });
+  const created = await browser.submit(await browser.get('/o/applications/register/'), { name: 'Anna’s application', ...fields });
   const [registered] = running.service().projections.clients.ownedBy(accountOf(running, owner).userId);
   const address = `/o/applications/${registered?.clientId ?? ''}`;
   const form = await browser.get(`${address}/update/`);
   await browser.submit(form, { name: 'Anna’s other application', ...fields });
+  await browser.submit(form, { old_secret: 'hour' }, `${address}/rotate_secret/`);
+  const [, client_secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(created.html) ?? [];
+  await running.post('/o/token/', { grant_type: 'password', ...owner, client_id: registered?.clientId ?? '', client_secret });
   await browser.submit(form, {}, `${address}/rotate_secret/`);
   await browser.submit(await browser.get(`${address}/delete/`), {}, `${address}/delete/`);
 }

@@ -14,6 +14,8 @@ export interface Model {
 
 export interface Client {
   credentials: TestClient;
+  /** With the secret before, and until when it works. */
+  previous: { readonly credentials: TestClient; readonly until: number } | null;
   removed: boolean;
 }
 

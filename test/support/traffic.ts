@@ -30,7 +30,7 @@ export async function begin(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
   for (let count = 0; count < 2; count += 1) {
-    model.clients.push({ credentials: await running.addClient(), removed: false });
+    model.clients.push({ credentials: await running.addClient(), previous: null, removed: false });
     model.users.push({ login: await running.addUser(), state: 'active' });
     await authenticated(model, 0, 0, traffic, { grant_type: 'password' }, true);
   }
@@ -131,7 +131,7 @@ async function authenticated(model: Model, index: number, user: number, traffic:
 }
 
 const registerClient = fc.constant(command('register a client', ({ clients }) => clients.length < MOST, async ({ clients }, { running }) => {
-  clients.push({ credentials: await running.addClient(), removed: false });
+  clients.push({ credentials: await running.addClient(), previous: null, removed: false });
 }));
 
 const addUser = fc.constant(command('add a user', ({ users }) => users.length < MOST, async ({ users }, { running }) => {
@@ -277,15 +277,26 @@ const removeClient = back.map((index) => command(
   },
 ));
 
-const rotateSecret = back.map((index) => command(
-  `rotate the secret of ${said('clients', index)}`,
+const rotateSecret = fc.tuple(back, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) => command(
+  `rotate the secret of ${said('clients', index)}, overlap ${overlap} s`,
   ({ clients }) => nth(clients, index)?.removed === false,
-  async ({ clients }, { running }) => {
+  async ({ clients, now }, { running }) => {
     const client = nth(clients, index) as Client;
-    const { credentials: before } = client;
-    const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR);
+    const { credentials: before, previous } = client;
+    const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR, overlap);
     client.credentials = withSecret(before, secret ?? '');
-    expectVerdict(await running.token(before, { grant_type: 'client_credentials' }), 'invalid_client');
+    client.previous = { credentials: before, until: now + overlap };
+    if (previous !== null) expectVerdict(await running.token(previous.credentials, { grant_type: 'client_credentials' }), 'invalid_client');
+  },
+));
+
+const usePreviousSecret = back.map((index) => command(
+  `the previous secret of ${said('clients', index)}`,
+  ({ clients }) => (nth(clients, index)?.previous ?? null) !== null,
+  async ({ clients, now }, { running }) => {
+    const { previous, removed } = nth(clients, index) as Client;
+    const answer = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
+    expectVerdict(answer, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
   },
 ));
 
@@ -312,7 +323,7 @@ function often(times: number, ...commands: readonly fc.Arbitrary<TrafficCommand>
 export const EVERYDAY: readonly fc.Arbitrary<TrafficCommand>[] = [
   ...often(16, refresh), ...often(8, redeem), ...often(6, authorize, wait), ...often(4, passwordGrant),
   ...often(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
-  registerClient, addUser, disableUser, changePassword, removeClient, rotateSecret,
+  registerClient, addUser, disableUser, changePassword, removeClient, ...often(2, rotateSecret, usePreviousSecret),
 ];
 
 export const EVERYTHING: readonly fc.Arbitrary<TrafficCommand>[] = [...EVERYDAY, eraseUser];
