@@ -19,8 +19,8 @@ function routesOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('not asked') });
   const routers = app.middleware.flatMap((middleware) => ('router' in middleware && middleware.router instanceof Router ? [middleware.router] : []));
   const routed = routers.flatMap(({ stack }) => stack).flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
-  return [...routed, { method: 'GET', path: '/static/grantlog.css' }, { method: 'GET', path: '/nowhere/' }, { method: 'POST', path: '/nowhere/' }]
-    .filter(({ method }) => method === 'GET' || method === 'POST');
+  const all = [...routed, { method: 'GET', path: '/static/grantlog.css' }, { method: 'GET', path: '/nowhere/' }, { method: 'POST', path: '/nowhere/' }];
+  return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }
 
 /** The same for anybody, so that a cache may keep it. Everything else is not to be stored anywhere. */
@@ -56,7 +56,8 @@ describe('Every route there is', () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const asked = routes.flatMap((route) => [{ ...route, cookie: '' }, { ...route, cookie }].flatMap((one) => [{ ...one, accept: 'text/html' }, { ...one, accept: '*/*' }]));
+    const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path })); // what no route takes is answered, too
+    const asked = [...routes, ...wrong].flatMap((route) => [{ ...route, cookie: '' }, { ...route, cookie }].flatMap((one) => [{ ...one, accept: 'text/html' }, { ...one, accept: '*/*' }]));
     return Promise.all(asked.map(async ({ method, path, ...headers }) => ({ name: `${method} ${path}`, path, ...(await running.send(path, { method, headers })) })));
   }
 

@@ -83,7 +83,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
 /** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one the caller tried, or Basic. */
 function answerOAuthError(ctx: RequestContext, error: OAuthError): void {
   ctx.status = error.status;
-  ctx.set('Cache-Control', 'no-store');
+  ctx.set(OUR_OWN_HEADERS);
   ctx.set('Pragma', 'no-cache');
   if (error.status === 401) {
     const bearer = /^bearer\b/i.test(ctx.get('Authorization'));
