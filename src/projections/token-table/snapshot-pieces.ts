@@ -4,15 +4,18 @@ import type { FrozenSegment } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A part of a generation in bytes: its kind (1), the generation's hour (8, a float64), how many terms or rows follow (4),
- * then these: terms as JSON, in UTF-8; rows as one bit each (revoked or not), then as they lie in memory. Little-endian.
+ * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8, or
+ * rows: first a bit of each, whether it is revoked, then the rows as they lie in memory. Numbers are little-endian.
  */
 export type Piece =
+  /** The first one: how many rows there are in all, so that room can be made for them at once. */
+  | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
   | { readonly kind: 'rows'; readonly hour: number; readonly rows: Buffer; readonly revoked: Uint8Array };
 
-const TERMS = 1;
-const ROWS = 2;
+const SIZE = 1;
+const TERMS = 2;
+const ROWS = 3;
 const HEADER_BYTES = 13;
 /** 270 KB of rows. */
 const ITEMS_A_PIECE = 4_096;
@@ -26,6 +29,8 @@ export interface FrozenGeneration {
 
 /** A generation's terms come before its rows. */
 export function* piecesOf(generations: readonly FrozenGeneration[]): Generator<Uint8Array, void, void> {
+  const bytes = generations.flatMap(({ segments }) => segments).reduce((sum, { rows }) => sum + rows.length, 0);
+  yield header(SIZE, 0, bytes / ROW_BYTES);
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
     for (const segment of segments) yield* piecesOfSegment(hour, segment);
@@ -56,8 +61,9 @@ export function readPiece(bytes: Uint8Array): Piece {
   const [kind, hour, count] = [piece.readUInt8(0), piece.readDoubleLE(1), piece.readUInt32LE(9)];
   if (!Number.isSafeInteger(hour) || hour < 0) throw malformed('its hour is none');
   const rest = piece.subarray(HEADER_BYTES);
+  if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
-  if (kind !== ROWS) throw malformed(`there is no kind ${kind}`);
+  if (kind !== ROWS) throw malformed(`there is no such kind as ${kind}`);
   const bits = Math.ceil(count / 8);
   if (count > ITEMS_A_PIECE || rest.length !== bits + count * ROW_BYTES) throw malformed('its length and its count of rows differ');
   return { kind: 'rows', hour, revoked: rest.subarray(0, bits), rows: rest.subarray(bits) };

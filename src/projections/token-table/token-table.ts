@@ -124,6 +124,7 @@ export function createTokenTable(): TokenTable {
 
     restore(bytes) {
       const piece = readPiece(bytes);
+      if (piece.kind === 'size') return byKey.reserve(piece.count);
       const generation = generations.of(piece.hour);
       if (piece.kind === 'rows') return restoreRows(piece, generation);
       for (const terms of piece.terms) {

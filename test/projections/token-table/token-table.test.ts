@@ -80,8 +80,9 @@ describe('a snapshot of the table of access tokens', () => {
   it('is not restored from a piece that was cut short or is none', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
-    const [terms, rows] = [...table.freeze()];
-    if (terms === undefined || rows === undefined) return expect.fail('two pieces expected');
+    const [size, terms, rows] = [...table.freeze()];
+    if (size === undefined || terms === undefined || rows === undefined) return expect.fail('three pieces expected');
+    for (let length = 0; length < size.length; length += 1) expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < terms.length; length += 1) expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < rows.length; length += 1) {
       const restored = createTokenTable();
@@ -108,7 +109,9 @@ describe('a snapshot of the table of access tokens', () => {
   });
 
   it('of nothing is nothing', () => {
-    expect([...createTokenTable().freeze()]).to.deep.equal([]);
+    const restored = createTokenTable();
+    for (const piece of createTokenTable().freeze()) restored.restore(piece);
+    expect([restored.size(), ...restored.entries()]).to.deep.equal([0]);
   });
 });
 

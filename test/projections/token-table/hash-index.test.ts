@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createHashIndex } from '../../../src/projections/token-table/hash-index.ts';
+
+/** Few enough that rows meet under one word, in one table, and across its end. */
+const aWord = fc.oneof(fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff), fc.integer({ min: 0, max: 0xffffffff }));
+
+describe('the index by hash', () => {
+  it('finds every row that was added and is held, and no other, whatever room was made', () => {
+    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean()), { maxLength: 300 }), fc.nat({ max: 100_000 }), (rows, reserved) => {
+      const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
+      index.reserve(reserved);
+      rows.forEach(([word], at) => index.add(word, at + 1));
+      rows.forEach(([word, isHeld], at) => {
+        const found = index.find(word, at + 1, (reference, sought) => reference === sought);
+        if (isHeld) expect(found).to.equal(at + 1);
+        expect(index.find(word ^ 0x8000_0000, at + 1, (reference, sought) => reference === sought)).to.equal(undefined);
+      });
+    }));
+  });
+
+  it('keeps the highest number that a row can have', () => {
+    const index = createHashIndex(() => true);
+    index.add(7, 0xffff_ffff);
+    expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
+  });
+
+  it('lets go of rows that are gone as others come, so it does not grow with all that ever was', () => {
+    const HELD = 10;
+    let newest = 0;
+    const index = createHashIndex((reference) => reference > newest - HELD);
+    while (newest < 10_000) index.add(0, ++newest);
+    let asked = 0;
+    index.find(0, null, () => {
+      asked += 1;
+      return false;
+    });
+    expect(asked).to.be.within(HELD, 3 * HELD);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { createSegmentRegister, referenceTo, rowOf } from '../../../src/projections/token-table/segment-register.ts';
+import { createSegment, SEGMENT_ROWS } from '../../../src/projections/token-table/segment.ts';
+import { createTermsRegister } from '../../../src/projections/token-table/terms.ts';
+
+const NUMBERS = 2 ** 32 / SEGMENT_ROWS - 1;
+const template = createSegment({ number: 0, hour: 0, terms: createTermsRegister() });
+const create = (number: number) => ({ ...template, number });
+
+describe('the register of segments', () => {
+  it('names every row with 32 bits, never 0', () => {
+    const register = createSegmentRegister();
+    const first = register.add(create);
+    expect(referenceTo(first, 0)).to.be.greaterThan(0);
+    const last = create(NUMBERS);
+    expect(referenceTo(last, SEGMENT_ROWS - 1)).to.equal(0xffff_ffff);
+    expect(rowOf(referenceTo(last, SEGMENT_ROWS - 1))).to.equal(SEGMENT_ROWS - 1);
+    expect(register.segmentOf(referenceTo(first, 5))).to.equal(first);
+    register.remove(first);
+    expect(register.segmentOf(referenceTo(first, 5))).to.equal(undefined);
+  });
+
+  it('gives a number again only after all others, and never one that is taken', () => {
+    const register = createSegmentRegister();
+    const staying = [register.add(create), register.add(create)];
+    const given = new Set(staying.map(({ number }) => number));
+    for (let count = 2; count < NUMBERS; count += 1) {
+      const segment = register.add(create);
+      given.add(segment.number);
+      register.remove(segment);
+    }
+    expect(given.size).to.equal(NUMBERS);
+    expect([register.add(create).number, register.add(create).number]).to.deep.equal([3, 4]);
+  });
+
+  it('refuses a segment too many', () => {
+    const register = createSegmentRegister();
+    for (let count = 0; count < NUMBERS; count += 1) register.add(create);
+    expect(() => register.add(create)).to.throw(RangeError);
+  });
+});
