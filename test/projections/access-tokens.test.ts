@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import { createAccessTokens } from '../../src/projections/access-tokens.ts';
+import type { Projection } from '../../src/eventsourcing/projector.ts';
+import { createAccessTokens, type AccessTokens } from '../../src/projections/access-tokens.ts';
 import { createClients } from '../../src/projections/clients.ts';
 import { createGrants } from '../../src/projections/grants.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
@@ -12,8 +13,21 @@ const HOUR = 3_600;
 function setUp() {
   const clients = createClients();
   const grants = createGrants();
-  const accessTokens = createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [] });
-  return { accessTokens, ...recording(clients, grants, accessTokens) };
+  const create = () => createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [] });
+  const accessTokens = create();
+  const restored: AccessTokens[] = [];
+  const followers: Projection = { name: 'restored', apply: (event) => restored.forEach((each) => each.apply(event)), contents: () => [] };
+  return {
+    accessTokens,
+    ...recording(clients, grants, accessTokens, followers),
+    /** Others made from these pieces, told every event from now on. */
+    restore(pieces: Iterable<Uint8Array>): AccessTokens {
+      const other = create();
+      for (const piece of pieces) other.restore(piece);
+      restored.push(other);
+      return other;
+    },
+  };
 }
 
 type Step = { readonly stream: string; readonly event: DomainEvent };
@@ -94,6 +108,45 @@ describe('an access token', () => {
           if (moment >= now) expect(accessTokens.find(hashOf(name), moment) !== undefined, `${name} at ${moment}`).to.equal(isUsable(name, log, moment));
         }
       }
+    }), { numRuns: 500 });
+  });
+});
+
+describe('a snapshot of the access tokens', () => {
+  const grant = fc.constantFrom('g0', 'g1', 'g2', 'g3');
+  const clientFor = (label: string): string => (label < 'g2' ? 'A' : 'B');
+  const aStep = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([token, label, end]) => issue(token, label, clientFor(label), 'ada', end)) },
+    { weight: 6, arbitrary: fc.tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([token, label, end]) => issue(token, `own ${token}`, clientFor(label), null, end)) },
+    { weight: 1, arbitrary: grant.map(revoke) },
+    { weight: 3, arbitrary: fc.nat().map((choice) => ({ revokeOneOf: choice })) },
+    { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
+  );
+
+  it('gives what it was taken of, whenever it is written, with the same future', () => {
+    fc.assert(fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }), fc.nat({ max: 40 }), (drawn, takenAfter) => {
+      const { accessTokens, record, restore } = setUp();
+      for (const { stream, event } of [register('A'), register('B'), ...['g0', 'g1', 'g2', 'g3'].map((label) => consent(label, clientFor(label), 'ada'))]) record(stream, event);
+      let now = 0;
+      const streams: string[] = [];
+      function play(steps: typeof drawn): void {
+        for (const [step, elapsed] of steps) {
+          now += elapsed;
+          if ('event' in step) streams.push(step.stream);
+          if ('event' in step) record(step.stream, step.event, now);
+          else if (streams.length > 0) record(streams[step.revokeOneOf % streams.length] ?? '', revoke('').event, now);
+        }
+      }
+
+      play(drawn.slice(0, takenAfter));
+      const writtenLater = accessTokens.freeze();
+      const then = [accessTokens.size(), ...accessTokens.contents()];
+      const successor = restore(accessTokens.freeze());
+      play(drawn.slice(takenAfter));
+      expect([successor.size(), ...successor.contents()]).to.deep.equal([accessTokens.size(), ...accessTokens.contents()]);
+      expect([...successor.live(now)]).to.deep.equal([...accessTokens.live(now)]);
+      const other = restore(writtenLater);
+      expect([other.size(), ...other.contents()]).to.deep.equal(then);
     }), { numRuns: 500 });
   });
 });
