@@ -1,16 +1,27 @@
 import { connect } from 'node:net';
 
+export interface RawRequestOptions {
+  /** Ends the sending side behind the bytes, as somebody does who hangs up; otherwise the server has to end the connection. */
+  readonly hangsUp?: boolean;
+  /** How long to wait for it. */
+  readonly patienceMilliseconds?: number;
+}
+
+const PATIENCE_MILLISECONDS = 1_000;
+
 /**
- * Sends bytes as they are and resolves with the status of the answer; undefined when the server hung
- * up without one. For requests that no HTTP client would let through.
+ * Sends bytes as they are and resolves with the status of the answer; undefined when the server hung up without one,
+ * or still waited for more when patience ended. For requests that no HTTP client would let through.
  */
-export async function rawRequest(port: number, bytes: Buffer): Promise<number | undefined> {
+export async function rawRequest(port: number, bytes: Buffer, options: RawRequestOptions = {}): Promise<number | undefined> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {}); // hung up on while still sending: what was answered counts
   socket.on('end', () => socket.end());
-  socket.end(bytes);
+  socket.setTimeout(options.patienceMilliseconds ?? PATIENCE_MILLISECONDS, () => socket.destroy());
+  if (options.hangsUp === true) socket.end(bytes);
+  else socket.write(bytes);
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const status = /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
   return status === undefined ? undefined : Number(status);

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { fuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
+
+const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--seed S] [--json]
+
+Sends N malformed requests to every route of a server: methods, headers, encodings, sizes, nesting,
+parameters and framing as no client would send them, by strangers and by people with an account.
+No answer may be a failure (500 and above; 501 and 503 as documented), nothing may be thrown
+unhandled, strangers may not grow the event log, the memory has to be given back (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB),
+and the server has to answer afterwards.
+
+  --requests N   how many (100000)
+  --seed S       a whole number, to repeat a run (a random one)
+  --json         the totals as JSON
+  --help         this text
+
+Exit status 0: nothing was found. 1: a finding. 2: wrong usage.
+`;
+
+const LARGEST_SEED = 1_000_000_000;
+const REQUESTS_A_LINE = 10_000;
+
+interface Options {
+  readonly requests: number;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const options = read(words);
+  if (options === undefined) return 2;
+  const { requests, seed, json, help } = options;
+  if (help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
+  say(`${requests} requests, seed ${seed}`);
+  try {
+    const totals = await fuzzDrill({ requests, seed, progress: (sent) => sent % REQUESTS_A_LINE === 0 && say(`${sent} sent`) });
+    if (json) process.stdout.write(`${JSON.stringify({ seed, ...totals })}\n`);
+    else say(describe(totals));
+    if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;
+    process.stderr.write(`the strangers' requests left ${totals.heapGrowthBytes} bytes behind: more than ${HEAP_BOUND_BYTES}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
+    process.stderr.write(`repeat it with --requests ${requests} --seed ${seed}\n`);
+  }
+  return 1;
+}
+
+function read(words: readonly string[]): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        requests: { type: 'string', default: '100000' }, seed: { type: 'string' },
+        json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      },
+    });
+    const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+    if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) throw new Error('--requests and --seed take whole numbers');
+    return { ...values, requests: Number(values.requests), seed: Number(seed) };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return undefined;
+  }
+}
+
+function describe({ requests, answers, routes, leastAsked, events, heapGrowthBytes }: FuzzTotals): string {
+  const counted = Object.entries(answers).map(([status, count]) => `${status}: ${count}`).join(', ');
+  return `${requests} requests to ${routes} routes, ${leastAsked} at least to each; answers ${counted}; ${events} events by insiders; ${Math.round(heapGrowthBytes / 1024)} KiB more heap; nothing was found`;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,109 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import type { AppRoute } from './app-routes.ts';
+import { aRequest } from './fuzz-requests.ts';
+import { fuzzTarget, type FuzzTarget } from './fuzz-target.ts';
+import type { Sender } from './fuzz-values.ts';
+
+export interface FuzzOptions {
+  readonly requests: number;
+  /** A whole number; the same one, the same requests. */
+  readonly seed: number;
+  readonly progress: (sent: number) => void;
+}
+
+export interface FuzzTotals {
+  readonly requests: number;
+  /** By status; `none` where the server hung up without one. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly routes: number;
+  /** How many requests were meant for the route that got the fewest. */
+  readonly leastAsked: number;
+  /** What the insiders made the log longer by: they got through. */
+  readonly events: number;
+  /** What the strangers left behind, after garbage collection. */
+  readonly heapGrowthBytes: number;
+}
+
+const BATCH = 500;
+const AT_ONCE = 25;
+/** Insiders spend their tokens, log out and delete their client: then others come. */
+const REQUESTS_OF_AN_INSIDER = 250;
+/** What is filled once and stays: compiled code, caches with a bound. */
+const WARM_UP_PART = 0.2;
+
+/**
+ * What strangers may leave behind, whatever they send: less than 64 bytes for each request of a drill of 100,000,
+ * so that keeping one number for each would be seen, and more than what the engine itself takes and gives back.
+ */
+export const HEAP_BOUND_BYTES = 6 * 1024 * 1024;
+
+/** Two of three requests are strangers', to one server; the others are insiders'. @throws Error a finding, with its request */
+export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
+  const answers: Record<string, number> = {};
+  const asked = new Map<string, number>();
+  let sent = 0;
+  let events = 0;
+
+  async function send(target: FuzzTarget, sender: Sender, count: number): Promise<void> {
+    const end = sent + count;
+    while (sent < end) {
+      const batch = fc.sample(aRequest(target.routes, sender), { seed: (seed + sent) | 0, numRuns: Math.min(BATCH, end - sent) });
+      for (let from = 0; from < batch.length; from += AT_ONCE) {
+        for (const status of await target.send(batch.slice(from, from + AT_ONCE))) answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
+      }
+      for (const { route } of batch) if (route !== null) asked.set(route, (asked.get(route) ?? 0) + 1);
+      sent += batch.length;
+      progress(sent);
+    }
+  }
+
+  async function strangers(count: number): Promise<number> {
+    return withTarget(async (target) => {
+      const { log } = target.running;
+      const head = log.head();
+      const warmUp = Math.round(count * WARM_UP_PART);
+      await send(target, target.stranger, warmUp);
+      const before = heapUsed();
+      await send(target, target.stranger, count - warmUp);
+      const growth = heapUsed() - before;
+      if (log.head() !== head) throw new Error(`strangers have made the event log longer, from ${head} to ${log.head()}`);
+      return growth;
+    });
+  }
+
+  async function insiders(count: number): Promise<readonly AppRoute[]> {
+    return withTarget(async (target) => {
+      for (const end = sent + count; sent < end;) await send(target, await target.insider(), Math.min(REQUESTS_OF_AN_INSIDER, end - sent));
+      events += target.running.log.head();
+      return target.routes;
+    });
+  }
+
+  const ofStrangers = Math.ceil((requests * 2) / 3);
+  const heapGrowthBytes = await strangers(ofStrangers);
+  const routes = await insiders(requests - ofStrangers);
+  return { requests: sent, answers, routes: routes.length, leastAsked: Math.min(...routes.map(({ path }) => asked.get(path) ?? 0)), events, heapGrowthBytes };
+}
+
+/** @throws Error it does not answer any more afterwards */
+async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T> {
+  const target = await fuzzTarget({ jsonTokenRequests: true });
+  try {
+    const result = await use(target);
+    const { status } = await target.running.get('/readyz');
+    if (status !== 200) throw new Error(`/readyz answers ${status} afterwards`);
+    return result;
+  } finally {
+    await target.close();
+  }
+}
+
+/** After garbage collection, which Node has for those who ask for it. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,124 @@
+import { createApp } from '../../src/http/app.ts';
+import { routesOf, type AppRoute } from './app-routes.ts';
+import { hiddenFields, type BrowserSession } from './browser-session.ts';
+import type { FuzzRequest } from './fuzz-requests.ts';
+import type { GoodRequest, Sender } from './fuzz-values.ts';
+import { rawRequest } from './raw-request.ts';
+import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from './running-service.ts';
+
+/** A running service that anything is sent to, and those who send it. */
+export interface FuzzTarget {
+  readonly running: RunningService;
+  readonly routes: readonly AppRoute[];
+  /** Knows a client id and a user name, and has opened the log-in page. */
+  readonly stranger: Sender;
+  /** Has an account, a client, and tokens of every scope; a new one each time, since they log out, revoke and remove what they have. */
+  insider(): Promise<Sender>;
+  /**
+   * Sends all at once; the statuses in the order of the requests, undefined for no answer.
+   * @throws Error an answer says that the service failed, an error was unexpected, or a rejection went unhandled
+   */
+  send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
+  close(): Promise<void>;
+}
+
+/** The service may be too busy (503), and does not know each method that Node does (501). */
+const NO_FAILURES: readonly (number | undefined)[] = [501, 503];
+const SHOWN = 1_500;
+
+export async function fuzzTarget(settings: NonNullable<RunningOptions['settings']> = {}): Promise<FuzzTarget> {
+  const running = await runningService({ settings });
+  const port = Number(new URL(running.origin()).port);
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', onRejection);
+
+  return {
+    running,
+    routes: routesOf(createApp(running.service(), { error: () => {} })),
+    stranger: await aStranger(running),
+    insider: () => anInsider(running),
+
+    async send(requests) {
+      const statuses = await Promise.all(requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })));
+      const failed = statuses.findIndex((status) => status !== undefined && status >= 500 && !NO_FAILURES.includes(status));
+      if (failed !== -1) throw new Error(`answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN))}`, { cause: running.unexpected[0] });
+      const cause = running.unexpected[0] ?? rejections[0];
+      if (cause !== undefined) throw new Error(`something unexpected by one of ${JSON.stringify(requests.map(({ bytes }) => bytes.slice(0, SHOWN)), null, 1)}`, { cause });
+      return statuses;
+    },
+
+    async close() {
+      process.off('unhandledRejection', onRejection);
+      await running.close();
+    },
+  };
+}
+
+const AUTHORIZE = `redirect_uri=${encodeURIComponent(REDIRECT_URI)}&response_type=code&state=x`;
+
+async function aStranger(running: RunningService): Promise<Sender> {
+  await running.addUser('ada');
+  const { id } = await running.addClient();
+  const browser = running.browser();
+  const csrf = await csrfTokenOf(browser, '/accounts/login/');
+  const page = [cookieOf(browser)];
+  const to = (path: string, headers: readonly string[], form: string): GoodRequest => ({ path, headers, form });
+  return {
+    clientId: id,
+    values: [csrf],
+    good: [
+      to('/accounts/login/', page, `csrf_token=${csrf}&username=ada&password=wrong`), to('/accounts/login/', page, `csrf_token=${csrf}&username=nobody&password=wrong+password&next=/users/`),
+      to('/o/token/', [], `grant_type=password&client_id=${id}&username=ada&password=wrong`), to('/o/token/', [], `grant_type=client_credentials&client_id=${id}&client_secret=wrong`),
+      to('/o/token/', [], `grant_type=refresh_token&refresh_token=glr_x&client_id=${id}`), to('/o/token/', [], `grant_type=authorization_code&code=glc_x&client_id=${id}`),
+      to('/o/revoke_token/', [], `token=gla_x&client_id=${id}`), to('/o/introspect/', [], `token=gla_x&client_id=${id}&client_secret=wrong`), to(`/o/authorize/?${AUTHORIZE}&client_id=${id}`, page, ''),
+      to('/o/authorize/', page, `csrf_token=${csrf}&request=x&allow=Authorize`), to('/accounts/setup/', page, `csrf_token=${csrf}&token=x&username=root&password=root+password`),
+    ],
+    headers: page,
+  };
+}
+
+async function anInsider(running: RunningService): Promise<Sender> {
+  const user = await running.addUser();
+  const client = await running.addClient({ owner: user.username, restrictedScopes: ['audit', 'introspection'] });
+  const { access_token: access, refresh_token: refresh } = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
+  const { access_token: auditing } = (await running.token(client, { grant_type: 'client_credentials', scope: 'audit introspection' })).json ?? {};
+  const credentials = new URLSearchParams({ ...user }).toString();
+  const browser = running.browser();
+  await browser.logIn(user.username, user.password);
+  const csrf = await csrfTokenOf(browser, '/o/applications/register/');
+  const consent = await browser.get(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`);
+  const approval = new URLSearchParams({ ...hiddenFields(consent.html), allow: 'Authorize' }).toString();
+  const code = await running.authorize(client, user);
+  const asClient = [`Authorization: ${client.basic}`];
+  const asUser = [`Authorization: Bearer ${String(access)}`];
+  const asAuditor = [`Authorization: Bearer ${String(auditing)}`];
+  const onPage = [cookieOf(browser)];
+  const application = `csrf_token=${csrf}&name=Mine&client_type=confidential&authorization_grant_type=client-credentials`;
+  const to = (path: string, headers: readonly string[], form: string): GoodRequest => ({ path, headers, form });
+  return {
+    clientId: client.id,
+    values: [client.secret, encodeURIComponent(user.password), csrf, String(access), String(refresh)],
+    good: [
+      to('/o/token/', asClient, 'grant_type=client_credentials'), to('/o/token/', asClient, 'grant_type=client_credentials&scope=read'), to('/o/token/', asClient, `grant_type=password&${credentials}`),
+      to('/o/token/', [], `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`), to('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
+      to('/o/token/', asClient, `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`), to('/o/introspect/', asClient, `token=${String(access)}`), to('/o/introspect/', asAuditor, `token=${String(access)}`),
+      to('/o/revoke_token/', asClient, `token=${String(refresh)}`), to(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''), to('/o/authorize/', onPage, approval),
+      to('/o/applications/register/', onPage, application), to(`/o/applications/${client.id}/update/`, onPage, application), to(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
+      to(`/o/applications/${client.id}/`, onPage, ''), to('/o/authorized_tokens/', onPage, ''), to('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
+      to('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'), to('/users/1/', asUser, ''), to('/groups/', asUser, ''), to('/users/', onPage, ''),
+      to('/o/events/?after=0&limit=5', asAuditor, ''), to('/o/log/tile/entries/000.p/5', asAuditor, ''), to('/o/log/tile/0/000.p/5', [], ''),
+    ],
+    headers: [...asClient, ...asUser, ...asAuditor, ...onPage, `${onPage[0]}\r\nX-CSRF-Token: ${csrf}`],
+  };
+}
+
+async function csrfTokenOf(browser: BrowserSession, path: string): Promise<string> {
+  const token = hiddenFields((await browser.get(path)).html)['csrf_token'];
+  if (token === undefined) throw new Error(`${path} has no CSRF token`);
+  return token;
+}
+
+function cookieOf(browser: BrowserSession): string {
+  return `Cookie: ${[...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ')}`;
+}
