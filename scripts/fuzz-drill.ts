@@ -37,8 +37,14 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${requests} requests, seed ${seed}`);
+  let nextLine = REQUESTS_A_LINE;
+  const progress = (sent: number): void => {
+    if (sent < nextLine) return;
+    say(`${sent} sent`);
+    nextLine += REQUESTS_A_LINE;
+  };
   try {
-    const totals = await fuzzDrill({ requests, seed, progress: (sent) => sent % REQUESTS_A_LINE === 0 && say(`${sent} sent`) });
+    const totals = await fuzzDrill({ requests, seed, progress });
     if (json) process.stdout.write(`${JSON.stringify({ seed, ...totals })}\n`);
     else say(describe(totals));
     if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;
