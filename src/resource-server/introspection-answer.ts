@@ -13,7 +13,7 @@ export interface IntrospectedToken {
 
 /** What a token has to be for this resource server, beyond being live. */
 export interface Expectations {
-  /** Has to be in `aud`, where the answer has one. */
+  /** Has to be in `aud`, where the answer has one; a token for some resource servers alone is none for a nameless one. */
   readonly resource: string | undefined;
   /** Has to be `iss`. */
   readonly issuer: string | undefined;
@@ -35,7 +35,7 @@ export function readAnswer(text: string, { resource, issuer }: Expectations, now
   const startsAt = optional(answer, 'nbf', isInstant) ?? -Infinity;
   if (tokenType?.toLowerCase() !== 'bearer') return undefined;
   if (issuer !== undefined && optional(answer, 'iss', isText) !== issuer) return undefined;
-  if (resource !== undefined && audience !== undefined && ![audience].flat().includes(resource)) return undefined;
+  if (audience !== undefined && (resource === undefined || ![audience].flat().includes(resource))) return undefined;
   if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
   return { ...holder(answer), scope: scopeOf(answer), expiresAt };
 }

@@ -12,7 +12,10 @@ export interface RemoteIntrospectionOptions {
   /** A confidential client there. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Has to be among a token's audiences, where it names any (RFC 8707). */
+  /**
+   * This resource server's URI: has to be among a token's audiences, where it names any (RFC 8707). Left out, tokens
+   * that name any are refused.
+   */
   readonly resource?: string;
   /** Has to be the token's issuer. */
   readonly issuer?: string;

@@ -12,6 +12,8 @@ import { aMethod, aScopePolicy, SETTINGS } from '../support/policy-arbitraries.t
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
+const HERE = 'https://calendar.example/';
+const METADATA = 'http://localhost:8000/.well-known/oauth-protected-resource';
 const NAMES = ['read', 'write', 'groups', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
 
 interface Seen { readonly status: number; readonly challenge: string | null; readonly body: string }
@@ -30,7 +32,7 @@ describe('A resource server of its own beside Grantlog', () => {
   let policy: Policy;
 
   beforeEach(async () => {
-    running = await runningService({ settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])) } });
+    running = await runningService({ settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [HERE] } });
     resourceServer = await running.addClient();
     client = await running.addClient();
     user = await running.addUser('ada');
@@ -80,7 +82,7 @@ describe('A resource server of its own beside Grantlog', () => {
 
   it('answers as the sample API does, to live and to dead tokens', async () => {
     const app = application();
-    app.use((ctx, next) => requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS))(ctx, next)).use((ctx) => { ctx.body = []; });
+    app.use((ctx, next) => requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS), { resourceMetadata: METADATA })(ctx, next)).use((ctx) => { ctx.body = []; });
     await listening(app, async (there) => {
       for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
         const { access } = await tokens(scope);
@@ -120,6 +122,17 @@ describe('A resource server of its own beside Grantlog', () => {
       running.clock.advance(0.001);
       expect((await ask(there, access)).status).to.equal(401);
     });
+  });
+
+  it('takes a token for some resource servers alone only if it is one of them', async () => {
+    const { json } = await running.token(client, { grant_type: 'password', ...user, scope: 'read', resource: HERE });
+    const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
+    for (const [resource, status] of [[HERE, 200], ['https://other.example/', 401], [undefined, 401]] as const) {
+      await listening(guard(application(resource === undefined ? {} : { resource })), async (there) => {
+        expect((await ask(there, restricted)).status, resource).to.equal(status);
+        expect((await ask(there, unrestricted)).status, resource).to.equal(200);
+      });
+    }
   });
 
   it('does not take a refresh token for an access token, not even one of its own client', async () => {

@@ -46,7 +46,7 @@ describe('Remote introspection', () => {
       [{ ...LIVE, sub: undefined }, { ...KNOWN, userId: null }],
       [{ ...LIVE, exp: undefined, token_type: 'bearer' }, { ...KNOWN, expiresAt: Infinity }],
       [{ ...LIVE, scope: '' }, { ...KNOWN, scope: [] }],
-      [{ ...LIVE, nbf: NOW, aud: 'https://elsewhere.example', iss: 'https://as.example' }, KNOWN],
+      [{ ...LIVE, nbf: NOW, iss: 'https://as.example' }, KNOWN],
     ];
     await asking((_, question) => answers[question - 1]?.[0], async (find) => {
       for (const [index, [, known]] of answers.entries()) expect(await find(`token${index}`)).to.deep.equal(known);
@@ -69,6 +69,13 @@ describe('Remote introspection', () => {
     await asking((_, question) => answers[question - 1], async (find) => {
       for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(KNOWN);
     }, { resource: 'https://api.example', issuer: 'https://as.example' });
+  });
+
+  it('takes for dead what is for some resource servers alone, where it has no name', async () => {
+    const audiences = ['https://api.example', ['https://api.example'], []];
+    await asking((_, question) => ({ ...LIVE, aud: audiences[question - 1] }), async (find) => {
+      for (const index of audiences.keys()) expect(await find(`token${index}`)).to.equal(undefined);
+    });
   });
 
   it('says that it cannot tell, rather than that a token is dead, by an answer that makes no sense', async () => {
