@@ -16,7 +16,7 @@ function setUp() {
   const create = () => createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [] });
   const accessTokens = create();
   const restored: AccessTokens[] = [];
-  const followers: Projection = { name: 'restored', apply: (event) => restored.forEach((each) => each.apply(event)), contents: () => [] };
+  const followers: Projection = { name: 'restored', apply: (event) => restored.forEach((each) => each.apply(event)), contents: () => [], freeze: () => [], restore: () => {} };
   return {
     accessTokens,
     ...recording(clients, grants, accessTokens, followers),
