@@ -17,6 +17,7 @@ import { client } from './domain/client.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
 import { group } from './domain/group.ts';
 import { session } from './domain/session.ts';
+import { isNeverReused } from './domain/streams.ts';
 import { user } from './domain/user.ts';
 import type { GroupId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
@@ -123,9 +124,10 @@ export async function openService(
   parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice'>,
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
-  const log = await openLevelLog({ location: join(config.dataDir, 'log') });
+  const log = await openLog(config);
   const keysDirectory = join(config.dataDir, 'keys');
   try {
+    log.archive?.mustBeWhole();
     const keys = openKeys(keysDirectory, parts.entropy);
     const tiles = fileTileStore(config.dataDir);
     const checkpoints = fileCheckpoints(join(config.dataDir, 'checkpoints'));
@@ -138,10 +140,15 @@ export async function openService(
 }
 
 /** The log of `config.dataDir` and what vouches for it, to be looked at: nothing is replayed. @throws LogLocked */
-export async function openInspection({ dataDir }: Config, entropy: Entropy): Promise<Inspection & { close(): Promise<void> }> {
-  const log = await openLevelLog({ location: join(dataDir, 'log') });
+export async function openInspection(config: Config, entropy: Entropy): Promise<Inspection & { close(): Promise<void> }> {
+  const log = await openLog(config);
+  const { dataDir } = config;
   const { log: key } = openKeys(join(dataDir, 'keys'), entropy);
   return { log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key, close: () => log.close() };
+}
+
+function openLog({ dataDir }: Config): Promise<EventLog> {
+  return openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } });
 }
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */

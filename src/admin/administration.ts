@@ -32,7 +32,7 @@ export interface Administration {
     readonly groups: Pick<Groups, 'all'>;
     readonly clients: Pick<Clients, 'find' | 'all'>;
   };
-  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head'>;
+  readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpointNow' | 'prove' | 'tree'>;
   readonly inspection: Inspection;
   readonly keys: Keys;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LogTampered } from '../attestation/attestation.ts';
 import { bundleOf } from '../attestation/bundle.ts';
 import { decodeEvent } from '../domain/events.ts';
-import { START, type EventLog, type RecordedEvent } from '../eventsourcing/event-log.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { hashCredential } from '../oauth/credentials.ts';
 import { leafHash } from '../transparency/hashing.ts';
 import { answering, streaming, type Operation } from './operation.ts';
@@ -42,8 +42,9 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 
 /** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
 async function find(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
-  const isSubject = /^\d{1,15}$/.test(subject) ? at(Number(subject)) : issuing(hashCredential(subject));
-  for await (const events of log.readAll(START)) {
+  const position = /^\d{1,15}$/.test(subject) ? Number(subject) : undefined;
+  const isSubject = position === undefined ? issuing(hashCredential(subject)) : at(position);
+  for await (const events of log.readAll(position === undefined ? START : (Math.max(position - 1, START) as Position))) {
     const event = events.find(isSubject);
     if (event !== undefined) return event;
   }

@@ -1,4 +1,5 @@
 import type { Administration } from './administration.ts';
+import { archiveOperations } from './archive-operations.ts';
 import { asOfOperations } from './as-of.ts';
 import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
@@ -12,7 +13,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, asOfOperations, backupOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, asOfOperations, archiveOperations, backupOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
+import { archiveCommand } from './archive-command.ts';
 import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
 import { collect, commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
@@ -39,6 +40,7 @@ export function logCommands(program: Command, bench: Workbench): void {
   const log = commandGroup(program, 'log', 'the event log');
   attestationCommands(log, bench);
   asOfCommand(log, bench);
+  archiveCommand(log, bench);
 
   narrowed(printsData(log.command('tail').description('show the newest events, oldest first')))
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))

@@ -290,6 +290,7 @@ function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId:
 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   initial: { status: 'absent', clientId: null, code: null, refresh: null },
+  begins: ({ type }) => type === 'IssueCode' || type === 'GrantToClient' || type === 'GrantByPassword',
 
   decide(command, grant) {
     switch (command.type) {

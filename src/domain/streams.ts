@@ -8,3 +8,6 @@ export const clientStream = (id: ClientId): StreamName => `client-${id}`;
 export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
+
+/** Grants and sessions: their names are random, so nobody asks for one that was never given, and none is given twice. */
+export const isNeverReused = (stream: StreamName): boolean => stream.startsWith('grant-') || stream.startsWith('session-');

@@ -71,6 +71,11 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return { state: events.map(codec.decode).reduce(decider.evolve, decider.initial), revision };
   }
 
+  /** Only the first attempt may take it that a stream is new: one that lost found somebody there. */
+  async function foldedFor(stream: StreamName, command: Command, isFirst: boolean): Promise<Folded<State>> {
+    return kept.get(stream) ?? (isFirst && decider.begins?.(command) === true ? { state: decider.initial, revision: 'no-stream' } : load(stream));
+  }
+
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
@@ -90,7 +95,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
     async execute(stream, command, context) {
       for (let attempts = 1; ; attempts += 1) {
-        const folded = kept.get(stream) ?? (await load(stream));
+        const folded = await foldedFor(stream, command, attempts === 1);
         try {
           return await attempt(stream, command, context, folded);
         } catch (error) {

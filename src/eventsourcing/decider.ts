@@ -12,6 +12,8 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly initial: State;
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
+  /** Whether the command begins a stream under a name that was made for it at random: then nothing is there to be read first. */
+  begins?(command: Command): boolean;
 }
 
 /** A decision without effect: the command had already come true. */

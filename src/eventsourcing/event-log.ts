@@ -6,6 +6,8 @@
  * them for equality or order and hand them back, and never compute with them.
  */
 
+import type { LogArchive } from './log-archive.ts';
+
 declare const revision: unique symbol;
 declare const position: unique symbol;
 
@@ -104,6 +106,9 @@ export interface EventLog {
 
   /** The position of the newest durable event; START when there is none. */
   head(): Position;
+
+  /** Where old stretches are moved to; undefined for an engine that cannot. */
+  readonly archive?: LogArchive;
 
   /** Resolves with the cause when the log has failed and takes no more appends; pending till then. */
   readonly failed: Promise<Error>;

@@ -50,6 +50,9 @@ export const appendsOf = (stream: StreamName): KeyRange => ({
   lte: appendKey(stream, Number.MAX_SAFE_INTEGER as Revision),
 });
 
+/** The appends to all streams. */
+export const appendKeys = { gte: 's', lt: 't' } as const;
+
 export const revisionOfAppend = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
 
 export function parseLocation(value: string): AppendLocation {

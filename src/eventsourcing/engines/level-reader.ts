@@ -1,9 +1,12 @@
 import type { Level } from 'level';
+import type { Archive } from '../archive/archive.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent, Revision, StreamName, StreamSlice } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import { appendKey, appendsOf, groupKey, groupsBetween, parseLocation, positionOfGroup, recordsOf, revisionOfAppend } from './level-layout.ts';
 import type { AppendLocation } from './level-layout.ts';
+import type { IsNeverReused } from './level-archiving.ts';
+import type { StoredHeads } from './stream-heads.ts';
 
 const FIRST_REVISION = 1 as Revision;
 
@@ -11,21 +14,28 @@ const FIRST_REVISION = 1 as Revision;
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;
 
-/** Reads the log as laid out in LevelDB. `upTo` hides what is being written and not yet acknowledged. */
-export interface LevelReader {
+/**
+ * Reads the log as laid out in LevelDB and, where it is not there any more, in the archive. Archived
+ * events are in the archive before they are dropped, so whoever misses one looks there, and there is no
+ * moment at which it is nowhere. `upTo` hides what is being written and not yet acknowledged.
+ */
+export interface LevelReader extends StoredHeads {
   /** The position of the last event stored; START when there is none. */
   lastPosition(): Promise<Position>;
-  /** Whether anybody ever wrote to `stream`. Synchronous and cheap for a new stream: LevelDB's bloom filter answers. */
-  streamExists(stream: StreamName): boolean;
-  /** The revision of the last event in a stream that exists. */
-  lastRevision(stream: StreamName): Promise<Revision>;
+  /** The position of the first event that is not only archived; undefined when there is none. */
+  firstLive(): Promise<Position | undefined>;
   readStream(stream: StreamName, upTo: Position): Promise<StreamSlice>;
   /** The events after `after` and up to `upTo`, in batches. @throws LogDamaged one is missing or unreadable */
   readBetween(after: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }
 
-export function createLevelReader(db: Level): LevelReader {
-  const streamExists = (stream: StreamName): boolean => db.getSync(appendKey(stream, FIRST_REVISION)) !== undefined;
+export type ReadArchive = Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'lastRevision'>;
+
+export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused: IsNeverReused): LevelReader {
+  /** Whether the archive may have events of the stream that the index here does not know of. */
+  const mayBeArchived = (stream: StreamName): boolean => (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
+
+  const missing = (first: number, last: number): LogDamaged => archive.problem ?? missingEvents(first, last);
 
   /** The last group that begins at `position` or before. */
   async function groupAt(position: Position): Promise<readonly [key: string, records: string] | undefined> {
@@ -35,62 +45,101 @@ export function createLevelReader(db: Level): LevelReader {
 
   async function lastPosition(): Promise<Position> {
     const last = await groupAt(Number.MAX_SAFE_INTEGER as Position);
-    if (last === undefined) return START;
+    if (last === undefined) return archive.end();
     return (positionOfGroup(last[0]) + recordsOf(last[1]).length - 1) as Position;
   }
 
-  async function lastRevision(stream: StreamName): Promise<Revision> {
+  async function firstLive(): Promise<Position | undefined> {
+    const [key] = await db.keys({ ...groupsBetween(START, Number.MAX_SAFE_INTEGER as Position), limit: 1 }).all();
+    return key === undefined ? undefined : positionOfGroup(key);
+  }
+
+  async function lastRevision(stream: StreamName): Promise<Revision | 0> {
     const [entry] = await db.iterator({ ...appendsOf(stream), reverse: true, limit: 1 }).all();
-    if (entry === undefined) throw new Error(`stream ${stream} does not exist`);
-    return (revisionOfAppend(entry[0]) + parseLocation(entry[1]).count - 1) as Revision;
+    if (entry !== undefined) return (revisionOfAppend(entry[0]) + parseLocation(entry[1]).count - 1) as Revision;
+    return mayBeArchived(stream) ? archive.lastRevision(stream) : 0;
   }
 
   async function readStream(stream: StreamName, upTo: Position): Promise<StreamSlice> {
-    if (!streamExists(stream)) return { events: [], revision: 'no-stream' };
-    const index = await db.values(appendsOf(stream)).all();
-    const appends = index.map(parseLocation).filter(({ position }) => position <= upTo);
+    const index = hasFirst(stream) || mayBeArchived(stream) ? await db.iterator(appendsOf(stream)).all() : [];
+    const firstHere = index[0] === undefined ? Infinity : revisionOfAppend(index[0][0]);
+    const archived = firstHere > FIRST_REVISION && mayBeArchived(stream) ? await archive.readStream(stream, firstHere) : [];
+    const appends = index.map(([, location]) => parseLocation(location)).filter(({ position }) => position <= upTo);
     const groups = await db.getMany(appends.map(({ group }) => groupKey(group)));
-    const events = appends.flatMap((append, at) => eventsOfAppend(append, groups[at]));
+    const live = await Promise.all(appends.map((append, at) => eventsOfAppend(append, groups[at])));
+    const events = [...archived, ...live.flat()];
     for (const [at, event] of events.entries()) mustBe(event, stream, at + 1);
     return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
   }
 
+  const hasFirst = (stream: StreamName): boolean => db.getSync(appendKey(stream, FIRST_REVISION)) !== undefined;
+
+  async function eventsOfAppend({ group, position, count }: AppendLocation, records: string | undefined): Promise<readonly RecordedEvent[]> {
+    const last = (position + count - 1) as Position;
+    if (records === undefined && last <= archive.end()) {
+      const events: RecordedEvent[] = [];
+      for await (const batch of archive.read(position, last)) events.push(...batch);
+      return events;
+    }
+    const lines = recordsOf(records ?? '').slice(position - group, position - group + count);
+    if (records === undefined || lines.length !== count) throw missing(position, last);
+    return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
+  }
+
   async function* readBetween(after: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]> {
-    if (after >= upTo) return;
-    let next = after + 1;
-    const begin = (await groupAt(next as Position))?.[0] ?? groupKey(START);
+    for (let next = after + 1; next <= upTo; ) {
+      const before = next;
+      const end = Math.min(archive.end(), upTo) as Position;
+      const from = next as Position;
+      for await (const events of from <= end ? archive.read(from, end) : readLive(from, upTo)) {
+        yield events;
+        next = (events.at(-1)?.position ?? next) + 1;
+      }
+      // Nothing came: damage, unless it was just archived.
+      if (next === before && next > archive.end()) throw missing(next, upTo);
+    }
+  }
+
+  /** Ends before a gap that the archive may fill. */
+  async function* readLive(first: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]> {
+    let next: number = first;
+    const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
     try {
       for (;;) {
         const entries = await groups.nextv(READ_AHEAD_GROUPS);
-        if (entries.length === 0) break;
+        if (entries.length === 0) return;
         const events: RecordedEvent[] = [];
-        for (const [key, records] of entries) next = decodeGroup(positionOfGroup(key), records, next, events);
+        for (const [key, records] of entries) {
+          const start = positionOfGroup(key);
+          if (start > next && next <= archive.end()) {
+            if (events.length > 0) yield events;
+            return;
+          }
+          if (start > next) throw missing(next, start - 1);
+          next = decodeGroup(start, records, next, events);
+        }
         if (events.length > 0) yield events;
       }
     } finally {
       await groups.close();
     }
-    if (next !== upTo + 1) throw missing(next, upTo);
   }
 
-  return { lastPosition, streamExists, lastRevision, readStream, readBetween };
+  return {
+    lastPosition, firstLive, lastRevision, readStream, readBetween,
+    /** LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive is not asked. */
+    isAbsent: (stream, expected) => !hasFirst(stream) && (expected === 'no-stream' || !mayBeArchived(stream)),
+  };
 }
 
 /** Adds the events of a group from `next` on to `events`; returns the position that follows. */
 function decodeGroup(first: Position, group: string, next: number, events: RecordedEvent[]): number {
   const records = recordsOf(group);
-  if (first > next) throw missing(next, first - 1);
   for (let at = next - first; at < records.length; at += 1) {
     events.push(decodeRecord(records[at] ?? '', (first + at) as Position));
   }
   return Math.max(next, first + records.length);
-}
-
-function eventsOfAppend({ group, position, count }: AppendLocation, records: string | undefined): readonly RecordedEvent[] {
-  const lines = recordsOf(records ?? '').slice(position - group, position - group + count);
-  if (records === undefined || lines.length !== count) throw missing(position, position + count - 1);
-  return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
 }
 
 function mustBe(event: RecordedEvent, stream: StreamName, revision: number): void {
@@ -101,5 +150,5 @@ function mustBe(event: RecordedEvent, stream: StreamName, revision: number): voi
   );
 }
 
-const missing = (first: number, last: number): LogDamaged =>
+const missingEvents = (first: number, last: number): LogDamaged =>
   new LogDamaged(first as Position, first === last ? 'the event is missing' : `the events up to position ${last} are missing`);

@@ -3,7 +3,9 @@ import { Level } from 'level';
 import { LogUnavailable, WrongExpectedRevision } from '../event-log.ts';
 import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
+import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLevelArchive, finishDropping, type IsNeverReused } from './level-archiving.ts';
 import { putsFor } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
 import { createLevelReader } from './level-reader.ts';
@@ -19,11 +21,18 @@ export class LogLocked extends Error {
   }
 }
 
+/** Where a log's old stretches are moved to. */
+export interface LevelArchiving {
+  readonly directory: string;
+  readonly isNeverReused: IsNeverReused;
+}
+
 /**
  * Opens the log in the directory `location`, which is created for its owner alone if it is not there.
+ * Without `archiving` it has no archive and cannot make one.
  * @throws LogLocked another process has it open
  */
-export async function openLevelLog({ location }: { readonly location: string }): Promise<EventLog> {
+export async function openLevelLog({ location, archiving }: { readonly location: string; readonly archiving?: LevelArchiving }): Promise<EventLog> {
   await mkdir(location, { recursive: true, mode: 0o700 });
   const db = new Level(location);
   try {
@@ -32,7 +41,7 @@ export async function openLevelLog({ location }: { readonly location: string }):
     throw isLocked(error) ? new LogLocked(location, { cause: error }) : error;
   }
   try {
-    return await createLevelLog(db);
+    return await createLevelLog(db, archiving);
   } catch (error) {
     await db.close(); // or its lock outlives it
     throw error;
@@ -51,8 +60,11 @@ function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
 }
 
 /** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
-export async function createLevelLog(db: Level): Promise<EventLog> {
-  const reader = createLevelReader(db);
+export async function createLevelLog(db: Level, archiving?: LevelArchiving): Promise<EventLog> {
+  const storage = archiving && { db, archive: await openArchive(archiving.directory), isNeverReused: archiving.isNeverReused };
+  if (storage !== undefined) await finishDropping(storage);
+  const reader = createLevelReader(db, storage?.archive ?? NO_ARCHIVE, archiving?.isNeverReused ?? (() => false));
+  const archive = storage && createLevelArchive(storage, { head: () => head, firstLive: await reader.firstLive() });
   const heads = createStreamHeads(reader);
   let head = await reader.lastPosition();
   let admitted: number = head;
@@ -82,6 +94,7 @@ export async function createLevelLog(db: Level): Promise<EventLog> {
   function mustBeAvailable(): void {
     if (commits.failure !== undefined) throw commits.failure;
     if (closing !== undefined) throw new LogUnavailable('the log is closed');
+    archive?.mustBeWhole(); // positions go on from what is there
   }
 
   /** Synchronous: between the check of the revision and the place in the order of the log nobody else gets in. */
@@ -96,6 +109,7 @@ export async function createLevelLog(db: Level): Promise<EventLog> {
   }
 
   async function finish(): Promise<void> {
+    await archive?.stop();
     await commits.idle();
     await subscriptions.close();
     await db.close();
@@ -107,6 +121,7 @@ export async function createLevelLog(db: Level): Promise<EventLog> {
     readAll,
     readStream: (stream) => reader.readStream(stream, head),
     subscribe: subscriptions.subscribe,
+    ...(archive && { archive }),
     onAppended(appended) {
       listener = appended;
     },
@@ -114,10 +129,10 @@ export async function createLevelLog(db: Level): Promise<EventLog> {
     async append(stream, expected, events) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
-      let actual = heads.known(stream);
+      let actual = heads.known(stream, expected);
       while (actual === undefined) {
         await heads.load(stream).finally(mustBeAvailable); // a look-up that the closing interrupts says so
-        actual = heads.known(stream);
+        actual = heads.known(stream, expected);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
       if (revision === expected) return admit(stream, actual, events);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Appended, Revision, StreamName } from '../event-log.ts';
+import type { Appended, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
 
 /** 0 before the first event. */
 export type Head = Revision | 0;
@@ -12,14 +12,16 @@ interface PendingAppend {
 
 /** What `stored` must answer about durable streams. */
 export interface StoredHeads {
-  streamExists(stream: StreamName): boolean;
-  lastRevision(stream: StreamName): Promise<Revision>;
+  /** Synchronous and cheap: whether an append at `expected` may take it that nobody ever wrote to `stream`. */
+  isAbsent(stream: StreamName, expected: ExpectedRevision): boolean;
+  /** The revision of the last event; 0 when there is none. */
+  lastRevision(stream: StreamName): Promise<Head>;
 }
 
 /** The head of every stream, pending appends included, as far as it fits in memory. */
 export interface StreamHeads {
-  /** The head, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
-  known(stream: StreamName): Head | undefined;
+  /** The head for an append at `expected`, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
+  known(stream: StreamName, expected: ExpectedRevision): Head | undefined;
   load(stream: StreamName): Promise<void>;
   pending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
@@ -32,7 +34,7 @@ const CACHED_HEADS = 100_000;
 
 export function createStreamHeads(stored: StoredHeads): StreamHeads {
   const pending = new Map<StreamName, PendingAppend>();
-  const durable = new LRUCache<StreamName, Revision>({ max: CACHED_HEADS });
+  const durable = new LRUCache<StreamName, Head>({ max: CACHED_HEADS });
   const loading = new Map<StreamName, Promise<void>>();
 
   async function loadStored(stream: StreamName): Promise<void> {
@@ -44,10 +46,10 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
   }
 
   return {
-    known(stream) {
+    known(stream, expected) {
       const head = pending.get(stream)?.head ?? durable.get(stream);
       if (head !== undefined) return head;
-      return loading.has(stream) || stored.streamExists(stream) ? undefined : 0;
+      return loading.has(stream) || !stored.isAbsent(stream, expected) ? undefined : 0;
     },
 
     /** One look-up for all who wait: nobody is admitted to the stream meanwhile, so its result is never stale. */

@@ -1,0 +1,150 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { LogDamaged, START } from '../event-log.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import { checkStretch } from './check-stretch.ts';
+import { parseSeal, sealedBy, stretchPaths, type Seal } from './seal.ts';
+import { createStretch, damaged, type Stretch } from './stretch.ts';
+import { writeStretch, type WrittenStretch } from './write-stretch.ts';
+
+/** The archived beginning of a log: stretches in files, without a gap from the first position on. */
+export interface Archive {
+  /** The last archived position, as far as there is no gap; START when nothing is archived. */
+  end(): Position;
+  /** What is wrong with the stretches at the first glance; what lies behind it is not read. */
+  readonly problem: LogDamaged | undefined;
+  /** @throws LogDamaged naming file and position */
+  read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
+  /** The archived events of a stream with revisions below `before`, in order. @throws LogDamaged */
+  readStream(stream: StreamName, before: number): Promise<readonly RecordedEvent[]>;
+  /** The revision of a stream's last archived event; 0 when it has none. @throws LogDamaged */
+  lastRevision(stream: StreamName): Promise<Revision | 0>;
+  /** Writes the next stretch; it is part of the archive once it was `add`ed. */
+  write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<WrittenStretch | undefined>;
+  /** Takes in a stretch that is published. */
+  add(seal: Seal): void;
+  check(signal: AbortSignal): AsyncGenerator<LogDamaged, void, void>;
+}
+
+/** The archive of a log that has none and never will. */
+export const NO_ARCHIVE: Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'lastRevision'> = {
+  end: () => START,
+  problem: undefined,
+  async *read() {},
+  readStream: async () => [],
+  lastRevision: async () => 0,
+};
+
+/** Looks at the names, the sizes and the seals of the files in `directory`, which need not be there; at no contents. */
+export async function openArchive(directory: string): Promise<Archive> {
+  const stretches: Stretch[] = [];
+  const problem = await findProblem(directory, (seal) => stretches.push(createStretch(directory, seal)));
+  const end = (): Position => stretches.at(-1)?.seal.last ?? START;
+
+  function mustBeWhole(): void {
+    if (problem !== undefined) throw problem;
+  }
+
+  return {
+    end,
+    problem,
+
+    async *read(from, to) {
+      for (const stretch of stretches.slice(firstAtOrAfter(stretches, from))) {
+        const { first, last } = stretch.seal;
+        if (first > to) return;
+        yield* stretch.read(Math.max(from, first) as Position, Math.min(to, last) as Position);
+      }
+    },
+
+    /** From the newest stretch back to the one with the stream's first event: most streams live for a short time. */
+    async readStream(stream, before) {
+      mustBeWhole();
+      let found: readonly RecordedEvent[] = [];
+      for (const stretch of stretches.toReversed()) {
+        const events = await stretch.eventsOf(stream);
+        found = [...events.filter(({ revision }) => revision < before), ...found];
+        if (found[0]?.revision === 1) break;
+      }
+      return found;
+    },
+
+    async lastRevision(stream) {
+      mustBeWhole();
+      for (const stretch of stretches.toReversed()) {
+        const last = (await stretch.eventsOf(stream)).at(-1);
+        if (last !== undefined) return last.revision;
+      }
+      return 0;
+    },
+
+    async write(batches) {
+      mustBeWhole();
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await removeUnsealed(directory, stretches);
+      return writeStretch(directory, batches);
+    },
+
+    add(seal) {
+      stretches.push(createStretch(directory, seal));
+    },
+
+    async *check(signal) {
+      for (const { seal } of stretches) {
+        if (signal.aborted) return;
+        yield* checkStretch(directory, seal);
+      }
+    },
+  };
+}
+
+/** Hands on the seals in order; stops at the first thing that is not as it should be, and returns it. */
+async function findProblem(directory: string, found: (seal: Seal) => void): Promise<LogDamaged | undefined> {
+  let next = 1;
+  for (const range of (await namesIn(directory)).map(sealedBy).filter((sealed) => sealed !== undefined).toSorted((one, other) => one.first - other.first)) {
+    const paths = stretchPaths(directory, range);
+    if (range.first !== next) {
+      return new LogDamaged(next as Position, range.first < next ? `${basename(paths.seal)} is of events that another archive file has` : `no archive file in ${directory} has the events up to position ${range.first - 1}`);
+    }
+    let at = paths.seal;
+    try {
+      const seal = parseSeal(await readFile(paths.seal, 'utf8'), range);
+      for (const file of ['records', 'index'] as const) {
+        at = paths[file];
+        const { size } = await stat(at);
+        if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes and should have ${seal[file].bytes}`);
+      }
+      found(seal);
+    } catch (error) {
+      return damaged(at, range.first, error);
+    }
+    next = range.last + 1;
+  }
+  return undefined;
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+/** What an interrupted archiving left: the log still has those events, and no seal speaks of the files. */
+async function removeUnsealed(directory: string, stretches: readonly Stretch[]): Promise<void> {
+  const sealed = new Set(stretches.flatMap(({ seal }) => Object.values(stretchPaths(directory, seal))));
+  for (const name of await namesIn(directory)) {
+    const path = join(directory, name);
+    if (isOurs(name) && !sealed.has(path)) await rm(path);
+  }
+}
+
+/** Nothing that somebody else put there is touched. */
+function isOurs(name: string): boolean {
+  return /^(?:\d{16}-\d{16}\.(?:jsonl\.gz|index)|(?:records|index|seal)\.new)$/.test(name);
+}
+
+function firstAtOrAfter(stretches: readonly Stretch[], position: Position): number {
+  const at = stretches.findIndex(({ seal }) => seal.last >= position);
+  return at === -1 ? stretches.length : at;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { LogDamaged } from '../event-log.ts';
+import { readExactly } from './private-file.ts';
+import { stretchPaths, type Seal, type SealedFile } from './seal.ts';
+import { createStretch, damaged } from './stretch.ts';
+import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './stretch-index.ts';
+
+/**
+ * Reads a stretch from its first byte to its last and yields what is not as it was sealed: a member that
+ * does not decompress, at its position; a file with another digest; an index that does not follow from the records.
+ * @param taken told of each record's line
+ */
+export async function* checkStretch(directory: string, seal: Seal, taken: (line: string) => void = () => {}): AsyncGenerator<LogDamaged, void, void> {
+  const index = createIndexBuilder();
+  try {
+    for await (const events of createStretch(directory, seal).read(seal.first, seal.last)) {
+      for (const { stream, record } of events) {
+        index.record(stream);
+        taken(`${record}\n`);
+      }
+    }
+    yield* compareFiles(directory, seal, index);
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    yield error;
+  }
+}
+
+async function* compareFiles(directory: string, seal: Seal, index: IndexBuilder): AsyncGenerator<LogDamaged, void, void> {
+  const { records, index: indexPath } = stretchPaths(directory, seal);
+  for (const [path, sealed] of [[records, seal.records], [indexPath, seal.index]] as const) {
+    if ((await digestOf(path, sealed, seal)) !== sealed.sha256) yield damaged(path, seal.first, new Error('its SHA-256 is not the one in its seal'));
+  }
+  for (const bytes of await memberSizes(indexPath, seal)) index.member(bytes);
+  const expected = createHash('sha256');
+  for (const piece of index.pieces()) expected.update(piece);
+  if (expected.digest('hex') !== seal.index.sha256) yield damaged(indexPath, seal.first, new Error('it does not follow from the records'));
+}
+
+async function digestOf(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
+  const file = await open(path, 'r');
+  const hash = createHash('sha256');
+  let read = 0;
+  for await (const chunk of file.createReadStream()) {
+    hash.update(chunk as Buffer);
+    read += (chunk as Buffer).length;
+  }
+  if (read !== bytes) throw damaged(path, first, new Error(`it has ${read} bytes and should have ${bytes}`));
+  return hash.digest('hex');
+}
+
+async function memberSizes(path: string, { first, last }: Seal): Promise<readonly number[]> {
+  const file = await open(path, 'r');
+  try {
+    const offsets = await findMembers((at, bytes) => readExactly(file, at, bytes), 0, Math.ceil((last - first + 1) / MEMBER_RECORDS));
+    return offsets.slice(1).map((offset, at) => offset - (offsets[at] ?? 0));
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import type { SealedFile } from './seal.ts';
+
+/** Unlike the helpers for keys, these wait without holding up the process: archives are large. */
+
+/** Writes a file of mode 0600 piece by piece; durable when it resolves. */
+export async function writePrivately(path: string, pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<SealedFile> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of pieces) {
+      await file.writeFile(piece); // all of it, where one write may take a part
+      hash.update(piece);
+      bytes += piece.length;
+    }
+    await file.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/** What was renamed in it before is durable when it resolves. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** @throws Error the file ends before */
+export async function readExactly(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let done = 0; done < bytes; ) {
+    const { bytesRead } = await file.read(buffer, done, bytes - done, at + done);
+    if (bytesRead === 0) throw new Error('it ends too early');
+    done += bytesRead;
+  }
+  return buffer;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Position } from '../event-log.ts';
+
+/** What a stretch's files must be. A stretch is archived when its seal is there, which is written last. */
+export interface Seal {
+  readonly first: Position;
+  readonly last: Position;
+  readonly records: SealedFile;
+  readonly index: SealedFile;
+}
+
+export interface SealedFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The files of one stretch. */
+export interface StretchPaths {
+  readonly records: string;
+  readonly index: string;
+  readonly seal: string;
+}
+
+const NAME = /^(\d{16})-(\d{16})\.seal$/; // of a fixed width, so that a listing of the directory is in order
+
+export function stretchPaths(directory: string, { first, last }: Pick<Seal, 'first' | 'last'>): StretchPaths {
+  const name = join(directory, `${String(first).padStart(16, '0')}-${String(last).padStart(16, '0')}`);
+  return { records: `${name}.jsonl.gz`, index: `${name}.index`, seal: `${name}.seal` };
+}
+
+/** The stretch that a file with this name seals; undefined when it seals none. */
+export function sealedBy(name: string): Pick<Seal, 'first' | 'last'> | undefined {
+  const [, first, last] = NAME.exec(name) ?? [];
+  return first === undefined ? undefined : { first: Number(first) as Position, last: Number(last) as Position };
+}
+
+const inOrder = ({ bytes, sha256 }: SealedFile): SealedFile => ({ bytes, sha256 });
+
+const FORMAT = 'grantlog-archive-1';
+
+export function sealText({ first, last, records, index }: Seal): string {
+  return `${JSON.stringify({ format: FORMAT, first, last, records: inOrder(records), index: inOrder(index) })}\n`;
+}
+
+/** @throws Error not one byte may differ from what was written for the stretch that the seal's name says */
+export function parseSeal(text: string, { first, last }: Pick<Seal, 'first' | 'last'>): Seal {
+  const seal = JSON.parse(text) as Seal;
+  if (!isFile(seal.records) || !isFile(seal.index) || sealText({ ...seal, first, last }) !== text) throw new Error('it is not as it was written');
+  return seal;
+}
+
+function isFile(file: SealedFile | undefined): boolean {
+  return Number.isSafeInteger(file?.bytes) && /^[0-9a-f]{64}$/.test(file?.sha256 ?? '');
+}

@@ -1,0 +1,146 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { LogDamaged } from '../event-log.ts';
+import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
+import { decodeRecord } from '../record.ts';
+import { readExactly } from './private-file.ts';
+import { stretchPaths, type Seal } from './seal.ts';
+import { findMembers, findRuns, MEMBER_RECORDS } from './stretch-index.ts';
+
+const decompress = promisify(gunzip);
+
+/** Members that are read and decompressed together: 4096 records. */
+const MEMBERS_AT_ONCE = 16;
+
+/** One archived stretch, read where it is asked for; its memory does not grow with it. */
+export interface Stretch {
+  readonly seal: Seal;
+  /** The events from `from` to `to`, both in it, in batches. @throws LogDamaged naming the file and the position */
+  read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
+  /** All events of the stream that are in this stretch, in order. @throws LogDamaged */
+  eventsOf(stream: StreamName): Promise<readonly RecordedEvent[]>;
+}
+
+interface OpenFiles {
+  readonly records: FileHandle;
+  readonly index: FileHandle;
+}
+
+export function createStretch(directory: string, seal: Seal): Stretch {
+  const { first, last } = seal;
+  const paths = stretchPaths(directory, seal);
+
+  async function withFiles<Result>(use: (files: OpenFiles) => Promise<Result>): Promise<Result> {
+    const files = await openFiles();
+    try {
+      return await use(files);
+    } finally {
+      await closeFiles(files);
+    }
+  }
+
+  async function openFiles(): Promise<OpenFiles> {
+    const records = await fromFile(paths.records, first, () => open(paths.records, 'r'));
+    try {
+      return { records, index: await fromFile(paths.index, first, () => open(paths.index, 'r')) };
+    } catch (error) {
+      await records.close();
+      throw error;
+    }
+  }
+
+  const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
+  const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
+
+  /** The lines of the members from `from` up to and without `end`, by member. */
+  async function membersBetween({ records, index }: OpenFiles, from: number, end: number): Promise<readonly (readonly string[])[]> {
+    const offsets = await fromFile(paths.index, positionOf(from), () => findMembers((at, bytes) => readExactly(index, at, bytes), from, end));
+    const [begin = 0] = offsets;
+    const size = (offsets.at(-1) ?? 0) - begin;
+    if (begin + size > seal.records.bytes) throw damaged(paths.index, positionOf(from), new Error('a member ends behind the end of the records'));
+    const bytes = await fromFile(paths.records, positionOf(from), () => readExactly(records, begin, size));
+    return Promise.all(offsets.slice(1).map((offset, at) => {
+      const member = from + at;
+      return fromFile(paths.records, positionOf(member), () => linesOf(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member));
+    }));
+  }
+
+  async function linesOf(member: Buffer, number: number): Promise<readonly string[]> {
+    const lines = (await decompress(member)).toString('utf8').split('\n');
+    const wanted = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
+    if (lines.pop() !== '' || lines.length !== wanted) throw new Error(`${wanted} records should be there, and are not`);
+    return lines;
+  }
+
+  async function* read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void> {
+    const files = await openFiles();
+    try {
+      for (let member = memberOf(from); positionOf(member) <= to; member += MEMBERS_AT_ONCE) {
+        const end = Math.min(member + MEMBERS_AT_ONCE, memberOf(last) + 1);
+        const lines = (await membersBetween(files, member, end)).flat();
+        yield decodeLines(lines, positionOf(member), from, to);
+      }
+    } finally {
+      await closeFiles(files);
+    }
+  }
+
+  async function eventsOf(stream: StreamName): Promise<readonly RecordedEvent[]> {
+    return withFiles(async (files) => {
+      const runs = await fromFile(paths.index, first, () => findRuns((at, bytes) => readExactly(files.index, at, bytes), stream));
+      const found: RecordedEvent[] = [];
+      let lines: readonly string[] = [];
+      let inHand = -1;
+      for (const run of runs) {
+        for (let position = first + run; position <= last; position += 1) {
+          if (memberOf(position) !== inHand) {
+            inHand = memberOf(position);
+            lines = (await membersBetween(files, inHand, inHand + 1))[0] ?? [];
+          }
+          const event = decodeRecord(lines[position - positionOf(inHand)] ?? '', position as Position);
+          if (event.stream !== stream) break;
+          found.push(event);
+        }
+      }
+      return found;
+    });
+  }
+
+  return { seal, read, eventsOf };
+}
+
+function decodeLines(lines: readonly string[], first: number, from: Position, to: Position): readonly RecordedEvent[] {
+  const events: RecordedEvent[] = [];
+  const end = Math.min(to, first + lines.length - 1);
+  for (let position = Math.max(from, first); position <= end; position += 1) {
+    events.push(decodeRecord(lines[position - first] ?? '', position as Position));
+  }
+  return events;
+}
+
+async function closeFiles({ records, index }: OpenFiles): Promise<void> {
+  await records.close();
+  await index.close();
+}
+
+/** What goes wrong with a file is damage, and says where; errors of other kinds stay what they are. */
+async function fromFile<Result>(path: string, position: number, reading: () => Promise<Result>): Promise<Result> {
+  try {
+    return await reading();
+  } catch (error) {
+    throw isDamage(error) ? damaged(path, position, error) : error;
+  }
+}
+
+/** Not when, say, no more files can be opened: that passes. */
+function isDamage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);
+}
+
+export function damaged(path: string, position: number, cause: unknown): LogDamaged {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new LogDamaged(position as Position, `the archive file ${basename(path)} is damaged or missing (${reason})`, { cause });
+}

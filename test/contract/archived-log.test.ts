@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import { archiveAll } from '../support/archiving.ts';
+import { describeEventLog } from './event-log.contract.ts';
+
+/** So that streams are cut at every place, and most of the log is archived most of the time. */
+const APPENDS_BETWEEN = 7;
+
+describe('LevelDB engine with an archive', () => {
+  let parent: string;
+  let directories = 0;
+
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'grantlog-'));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  const kinds = [
+    { name: 'all of whose streams may be asked for again', isNeverReused: () => false },
+    { name: 'that forgets streams whose names are given once', isNeverReused: (stream: string) => stream !== 's' },
+  ];
+  for (const { name, isNeverReused } of kinds) {
+    describeEventLog(`LevelDB, archived again and again, ${name}`, async () => {
+      const directory = join(parent, String((directories += 1)));
+      const open = (): Promise<EventLog> => openLevelLog({ location: join(directory, 'log'), archiving: { directory: join(directory, 'archive'), isNeverReused } });
+      const log = archivingOften(await open());
+      return {
+        log,
+        async reopen() {
+          await log.close();
+          const again = await open();
+          await archiveAll(again);
+          return archivingOften(again);
+        },
+      };
+    }, { isDurable: true });
+  }
+});
+
+/** An append now and then is answered only after all before it was archived; others go on meanwhile. */
+function archivingOften(log: EventLog): EventLog {
+  let appends = 0;
+  return {
+    ...log,
+    async append(stream, expected, events) {
+      const appended = await log.append(stream, expected, events);
+      appends += 1;
+      if (appends % APPENDS_BETWEEN === 0) await archiveAll(log);
+      return appended;
+    },
+  };
+}

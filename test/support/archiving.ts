@@ -1,0 +1,21 @@
+import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import type { ArchiveStep, LogArchive, Moved } from '../../src/eventsourcing/log-archive.ts';
+
+export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
+  if (archive === undefined) throw new Error('this log has no archive');
+  return archive;
+}
+
+/** Moves what was recorded before `time`; `progress` may throw, as a process may end. */
+export function archiveBefore(log: EventLog, time: number, progress: (step: ArchiveStep) => void = () => {}): Promise<Moved> {
+  return archiveOf(log).moveBefore(time, { signal: new AbortController().signal, progress });
+}
+
+/** Everything but the newest group. */
+export const archiveAll = (log: EventLog): Promise<Moved> => archiveBefore(log, Infinity);
+
+export async function damageIn(log: EventLog): Promise<readonly { readonly position: number; readonly message: string }[]> {
+  const found = [];
+  for await (const { position, message } of archiveOf(log).check(new AbortController().signal)) found.push({ position: position as number, message });
+  return found;
+}
