@@ -1,11 +1,25 @@
 import { createHmac } from 'node:crypto';
 
+/** Where a key is counted, and all that is kept of it. */
+export interface HashedKey {
+  readonly first: number;
+  readonly tag: bigint;
+}
+
+/** Hashes keys under a key that nobody knows: who wants to push somebody's count out of a table cannot aim. */
+export function keyHasher(hashKey: Buffer): (key: string) => HashedKey {
+  return (key) => {
+    const digest = createHmac('sha256', hashKey).update(key).digest();
+    return { first: (digest.readUInt32LE(0) % (CAPACITY / WAYS)) * WAYS, tag: digest.readBigUInt64LE(8) };
+  };
+}
+
 /** Counts by key, each within a window of time, in memory that never grows. */
 export interface Counters {
   /** What `key` came to within its window that is not over at `now`, and when that is (both in milliseconds); 0 and 0 when there is none. */
-  read(key: string, now: number): { readonly count: number; readonly endsAt: number };
+  read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /** Adds one; the first one opens a window of `windowSeconds`. */
-  add(key: string, now: number, windowSeconds: number): void;
+  add(key: HashedKey, now: number, windowSeconds: number): void;
   /** How many windows are open: never more than `CAPACITY`. */
   open(now: number): number;
 }
@@ -16,23 +30,15 @@ const WAYS = 8;
 export const CAPACITY = 65_536;
 
 /**
- * Keys are hashed into buckets of eight, under a key that nobody knows: who wants to push somebody's count out
- * cannot aim, and in a full bucket the newcomer takes the place of the lowest count. So one caller is never
- * taken for another, and what the table forgets first is what came closest to nothing. No key is kept in clear.
+ * Keys go into buckets of eight, and in a full one the newcomer takes the place of the lowest count. So one caller is
+ * never taken for another, and what the table forgets first is what came closest to nothing.
  */
-export function createCounters(hashKey: Buffer): Counters {
+export function createCounters(): Counters {
   const tags = new BigUint64Array(CAPACITY);
   const counts = new Uint32Array(CAPACITY);
   const ends = new Float64Array(CAPACITY);
-  /** When the last window is over: until something is counted again, reading costs nothing. */
-  let quietFrom = 0;
 
-  function locate(key: string): { readonly first: number; readonly tag: bigint } {
-    const digest = createHmac('sha256', hashKey).update(key).digest();
-    return { first: (digest.readUInt32LE(0) % (CAPACITY / WAYS)) * WAYS, tag: digest.readBigUInt64LE(8) };
-  }
-
-  function find(first: number, tag: bigint, now: number): number | undefined {
+  function find({ first, tag }: HashedKey, now: number): number | undefined {
     for (let slot = first; slot < first + WAYS; slot += 1) {
       if (tags[slot] === tag && isOpen(slot, now)) return slot;
     }
@@ -58,25 +64,20 @@ export function createCounters(hashKey: Buffer): Counters {
 
   return {
     read(key, now) {
-      if (now >= quietFrom) return NOTHING;
-      const { first, tag } = locate(key);
-      const slot = find(first, tag, now);
+      const slot = find(key, now);
       return slot === undefined ? NOTHING : { count: counts[slot] ?? 0, endsAt: ends[slot] ?? 0 };
     },
 
     add(key, now, windowSeconds) {
-      const { first, tag } = locate(key);
-      const found = find(first, tag, now);
+      const found = find(key, now);
       if (found !== undefined) {
         counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
         return;
       }
-      const slot = leastWorth(first, now);
-      tags[slot] = tag;
+      const slot = leastWorth(key.first, now);
+      tags[slot] = key.tag;
       counts[slot] = 1;
-      const endsAt = now + windowSeconds * 1000;
-      ends[slot] = endsAt;
-      quietFrom = Math.max(quietFrom, endsAt);
+      ends[slot] = now + windowSeconds * 1000;
     },
 
     open: (now) => ends.reduce((open, endsAt) => (endsAt > now ? open + 1 : open), 0),

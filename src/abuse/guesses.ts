@@ -1,3 +1,4 @@
+import type { HashedKey } from './counters.ts';
 import type { LimitName } from './limits.ts';
 
 /** An attempt at a secret. */
@@ -30,14 +31,15 @@ export interface Guesses {
 
 /** What guesses are counted on. */
 export interface GuessCounting {
+  readonly hash: (key: string) => HashedKey;
   /** @throws TooManyAttempts one of these keys has used up its limit */
   readonly admit: (spent: readonly Spending[]) => void;
   readonly count: (spent: readonly Spending[]) => void;
-  readonly isKnown: (pair: string) => boolean;
-  readonly remember: (pair: string) => void;
+  readonly isKnown: (pair: HashedKey) => boolean;
+  readonly remember: (pair: HashedKey) => void;
 }
 
-export type Spending = readonly [limit: LimitName, key: string];
+export type Spending = readonly [limit: LimitName, key: HashedKey];
 
 export interface GuessLimits {
   readonly pair: LimitName;
@@ -45,21 +47,32 @@ export interface GuessLimits {
   readonly place: LimitName;
 }
 
-export function createGuesses(limits: GuessLimits, { admit, count, isKnown, remember }: GuessCounting): Guesses {
-  function spendings({ subject, place, isProven = false }: Guess): readonly Spending[] {
-    const pair = pairOf(subject, place);
+export function createGuesses(limits: GuessLimits, { hash, admit, count, isKnown, remember }: GuessCounting): Guesses {
+  const seen = new WeakMap<Guess, Counted>();
+
+  function look({ subject, place, isProven = false }: Guess): Counted {
+    const pair = hash(`${place}\0${subject}`); // no place has a NUL in it, so no two pairs read the same
     const own: Spending = [limits.pair, pair];
-    return isProven || isKnown(pair) ? [own] : [own, [limits.subject, subject], [limits.place, place]];
+    return { pair, spent: isProven || isKnown(pair) ? [own] : [own, [limits.subject, hash(subject)], [limits.place, hash(place)]] };
+  }
+
+  /** What one and the same guess is counted on is found out once. */
+  function counted(guess: Guess): Counted {
+    const before = seen.get(guess);
+    if (before !== undefined) return before;
+    const found = look(guess);
+    seen.set(guess, found);
+    return found;
   }
 
   return {
-    admit: (guess) => admit(spendings(guess)),
-    failed: (guess) => count(spendings(guess)),
-    succeeded: ({ subject, place }) => remember(pairOf(subject, place)),
+    admit: (guess) => admit(counted(guess).spent),
+    failed: (guess) => count(counted(guess).spent),
+    succeeded: (guess) => remember(counted(guess).pair),
   };
 }
 
-/** No place has a NUL in it, so no two pairs read the same. */
-function pairOf(subject: string, place: string): string {
-  return `${place}\0${subject}`;
+interface Counted {
+  readonly pair: HashedKey;
+  readonly spent: readonly Spending[];
 }

@@ -1,5 +1,5 @@
 import type { Clock, Entropy } from '../ports.ts';
-import { createCounters, type Counters } from './counters.ts';
+import { createCounters, keyHasher, type Counters } from './counters.ts';
 import { createGuesses, type GuessCounting, type Guesses, type Spending } from './guesses.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
@@ -26,8 +26,8 @@ const KNOWN_FOR_SECONDS = 1_209_600;
 const LINE_EVERY_MS = 60_000;
 
 export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy): RateLimits {
-  const hashKey = entropy.bytes(32);
-  const counters = Object.fromEntries(LIMIT_NAMES.map((name) => [name, createCounters(hashKey)])) as Record<LimitName, Counters>;
+  const hash = keyHasher(entropy.bytes(32));
+  const counters = Object.fromEntries(LIMIT_NAMES.map((name) => [name, createCounters()])) as Record<LimitName, Counters>;
   const refusals = Object.fromEntries(LIMIT_NAMES.map((name) => [name, 0])) as Record<LimitName, number>;
   const nextLineAt = new Map<LimitName, number>();
 
@@ -54,6 +54,7 @@ export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy)
 
   function counting(known: Counters): GuessCounting {
     return {
+      hash,
       admit,
       count,
       isKnown: (pair) => known.read(pair, clock.now()).count > 0,
@@ -61,7 +62,7 @@ export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy)
     };
   }
 
-  const passwords = counting(createCounters(hashKey));
+  const passwords = counting(createCounters());
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
   return {
@@ -69,11 +70,11 @@ export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy)
     passwordsByClient: createGuesses({ ...password, place: 'password-by-client' }, passwords),
     clientSecrets: createGuesses(
       { pair: 'client-secret-by-client-and-address', subject: 'client-secret-by-client', place: 'client-secret-by-address' },
-      counting(createCounters(hashKey)),
+      counting(createCounters()),
     ),
 
     spend(limit, key) {
-      const spent: readonly Spending[] = [[limit, key]];
+      const spent: readonly Spending[] = [[limit, hash(key)]];
       admit(spent);
       count(spent);
     },

@@ -1,36 +1,36 @@
 import { expect } from 'chai';
-import { CAPACITY, createCounters } from '../../src/abuse/counters.ts';
+import { CAPACITY, createCounters, keyHasher } from '../../src/abuse/counters.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const HASH_KEY = Buffer.alloc(32, 7);
+const hash = keyHasher(Buffer.alloc(32, 7));
 
 describe('counters', () => {
   it('count each key within the window that its first one opened', () => {
-    const counters = createCounters(HASH_KEY);
-    counters.add('a', NOW, 60);
-    counters.add('a', NOW + 59_999, 60);
-    counters.add('b', NOW + 1_000, 60);
-    expect(counters.read('a', NOW + 59_999)).to.deep.equal({ count: 2, endsAt: NOW + 60_000 });
-    expect(counters.read('a', NOW + 60_000)).to.deep.equal({ count: 0, endsAt: 0 });
-    expect(counters.read('b', NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 61_000 });
-    counters.add('a', NOW + 60_000, 60);
-    expect(counters.read('a', NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
+    const counters = createCounters();
+    counters.add(hash('a'), NOW, 60);
+    counters.add(hash('a'), NOW + 59_999, 60);
+    counters.add(hash('b'), NOW + 1_000, 60);
+    expect(counters.read(hash('a'), NOW + 59_999)).to.deep.equal({ count: 2, endsAt: NOW + 60_000 });
+    expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 0, endsAt: 0 });
+    expect(counters.read(hash('b'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 61_000 });
+    counters.add(hash('a'), NOW + 60_000, 60);
+    expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
   });
 
   it('cost no more memory for a million keys, and forget none of those that many were counted on', function () {
     this.timeout(60_000);
-    const counters = createCounters(HASH_KEY);
+    const counters = createCounters();
     const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
-    for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(key, NOW, 900);
-    for (let index = 0; index < 1_000_000; index += 1) counters.add(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`, NOW, 900);
+    for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
+    for (let index = 0; index < 1_000_000; index += 1) counters.add(hash(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`), NOW, 900);
     expect(counters.open(NOW)).to.equal(CAPACITY);
-    for (const key of watched) expect(counters.read(key, NOW).count).to.equal(20);
+    for (const key of watched) expect(counters.read(hash(key), NOW).count).to.equal(20);
     expect(counters.open(NOW + 900_000)).to.equal(0);
   });
 
   it('never take one key for another', () => {
-    const counters = createCounters(HASH_KEY);
-    for (let index = 0; index < 50_000; index += 1) counters.add(`old ${index}`, NOW, 900);
-    for (let index = 0; index < 50_000; index += 1) expect(counters.read(`new ${index}`, NOW).count).to.equal(0);
+    const counters = createCounters();
+    for (let index = 0; index < 50_000; index += 1) counters.add(hash(`old ${index}`), NOW, 900);
+    for (let index = 0; index < 50_000; index += 1) expect(counters.read(hash(`new ${index}`), NOW).count).to.equal(0);
   });
 });

@@ -106,6 +106,14 @@ describe('Over HTTP', () => {
       expect(headers.getSetCookie()).to.have.length(2);
     });
 
+    it('leaves a cookie by which the browser is known again, as well kept', async () => {
+      await startWith({ issuer: 'https://auth.example' });
+      const { headers } = await browser.logIn(ada.username, ada.password);
+      const left = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
+      expect(left).to.have.length(2);
+      for (const cookie of left) expect(cookie).to.match(/; secure/i).and.match(/; httponly/i).and.match(/samesite=lax/i);
+    });
+
     it('with a cookie that somebody changed is none', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
