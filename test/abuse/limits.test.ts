@@ -12,6 +12,6 @@ describe('the limits', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
     const rows = /## Limits\n([\s\S]*?)\n## /.exec(readme)?.[1]?.split('\n').filter((line) => line.startsWith('|')) ?? [];
     const said = rows.flatMap((row) => [...(row.split('|')[2] ?? '').replace(/ in 15 minutes| an hour/g, '').matchAll(/\d+/g)]).map(([number]) => Number(number));
-    expect(said.toSorted()).to.deep.equal(Object.values(LIMITS).map(({ most }) => most).toSorted());
+    expect(said).to.have.members(Object.values(LIMITS).map(({ most }) => most));
   });
 });
