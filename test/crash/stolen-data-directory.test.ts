@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import type { KeyObject } from 'node:crypto';
 import { cpSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import Keygrip from 'keygrip';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callControl } from '../../src/control/client.ts';
+import { createSigningKeys } from '../../src/oauth/signing-keys.ts';
+import { derivedSigningKey } from '../../src/storage/keys.ts';
 import { entriesOf, filesBelow } from '../support/at-rest.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
@@ -16,6 +19,11 @@ const ADMIN = { username: 'ada', password: 'the difference engine' };
 const HOUR = '3600';
 const AT_ONCE = 16;
 
+interface Client {
+  readonly id: string;
+  readonly secret: string;
+}
+
 interface Answer {
   readonly status: number;
   readonly json: Readonly<Record<string, string>>;
@@ -26,9 +34,10 @@ describe('whoever has all files of the data directory, its keys too', function (
 
   let parent: string;
   let server: ServerProcess;
-  let client: { readonly id: string; readonly secret: string };
+  let client: Client;
   /** Alive, and known to their owners alone. */
   let live: { readonly access: readonly string[]; readonly refresh: string; readonly code: string; readonly cookie: string };
+  let jwt: string;
   /** Rotated a moment ago, so that it may be asked again. */
   let rotated: string;
   let stolen: Loot;
@@ -52,10 +61,18 @@ describe('whoever has all files of the data directory, its keys too', function (
     rmSync(parent, { recursive: true });
   });
 
-  async function post(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
-    const headers = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+  async function post(path: string, fields: Readonly<Record<string, string>>, { id, secret } = client): Promise<Answer> {
+    const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
     const answer = await fetch(new URL(path, server.origin), { method: 'POST', body: new URLSearchParams(fields), headers });
     return { status: answer.status, json: (await answer.json()) as Answer['json'] };
+  }
+
+  async function register(registration: object): Promise<Client> {
+    for await (const answer of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
+      const { client_id: id = '', client_secret: secret = '' } = answer as Record<string, string>;
+      return { id, secret };
+    }
+    throw new Error('the registration was not answered');
   }
 
   async function traffic(): Promise<void> {
@@ -63,10 +80,9 @@ describe('whoever has all files of the data directory, its keys too', function (
       name: 'Engine', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
       redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false, owner: null, brought: null,
     };
-    for await (const answer of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
-      const { client_id: id = '', client_secret: secret = '' } = answer as Record<string, string>;
-      client = { id, secret };
-    }
+    client = await register(registration);
+    const other = await register({ ...registration, accessTokenFormat: 'jwt' });
+    jwt = (await post('/o/token/', { grant_type: 'client_credentials' }, other)).json['access_token'] ?? '';
     const browser = browserSession(() => server.origin);
     await browser.logIn(ADMIN.username, ADMIN.password);
     const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI });
@@ -132,10 +148,36 @@ describe('whoever has all files of the data directory, its keys too', function (
     expect(derived).not.to.include(live.access[0]);
   });
 
+  it('can sign a JWT that whoever verifies signatures alone believes, and that this server does not', async () => {
+    const { jti: real, ...claims } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
+    const keys = createSigningKeys((label) => derivedSigningKey(key('refresh'), label), 1);
+    const forge = (jti: string): string => {
+      const { scope, ...before } = claims;
+      return keys.sign('at+jwt', JSON.stringify({ ...before, jti, scope }), claims.iat);
+    };
+    expect(forge(real), 'the forger knows how').to.equal(jwt);
+    expect(stolen.secrets).not.to.include(real);
+
+    const forged = [...stolen.secrets].map(forge);
+    const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
+    expect((await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload).to.include({ client_id: claims.client_id });
+    expect(forged.filter((token) => stolen.secrets.has(storedAs(token)))).to.deep.equal([]);
+    expect(new Set(await inParallel(forged, statusWith))).to.deep.equal(new Set([401]));
+    expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
+  });
+
   it('has done no harm: what was alive still is', async () => {
-    for (const credential of [...live.access, live.code, live.refresh]) expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
+    for (const credential of [...live.access, jwt, live.code, live.refresh]) expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 });
+
+interface Claims {
+  readonly iss: string;
+  readonly client_id: string;
+  readonly iat: number;
+  readonly scope: string;
+  readonly jti: string;
+}
 
 async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
   const [left, results] = [[...items], [] as R[]];
