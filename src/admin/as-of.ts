@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Resources } from '../domain/resource.ts';
 import { formatScope } from '../domain/scope.ts';
 import type { UserId } from '../domain/values.ts';
 import type { PastProjections } from './administration.ts';
@@ -23,6 +24,8 @@ export interface Held {
   readonly client: string | null;
   readonly application: string | null;
   readonly scope: string;
+  /** The URIs of the resource servers that it is for; null: all. */
+  readonly resource: string | null;
   /** Seconds since the epoch; null: until it is ended. */
   readonly expires_at: number | null;
 }
@@ -49,17 +52,21 @@ function* everything({ users, clients, grants, accessTokens }: PastProjections, 
   const applicationOf = (clientId: string): string | null => clients.find(clientId)?.name ?? null;
 
   for (const { username, registeredPosition, roles } of users.all()) {
-    yield { kind: 'account', position: registeredPosition, user: username || 'erased user', client: null, application: null, scope: formatScope(roles), expires_at: null };
+    yield { kind: 'account', position: registeredPosition, user: username || 'erased user', client: null, application: null, scope: formatScope(roles), resource: null, expires_at: null };
   }
   for (const { clientId, name, ownerId, registeredPosition } of clients.all()) {
-    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, application: name, scope: '', expires_at: null };
+    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, application: name, scope: '', resource: null, expires_at: null };
   }
-  for (const { clientId, userId, scope, grantedPosition, expiresAt } of grants.all(now)) {
-    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), expires_at: expiresAt };
+  for (const { clientId, userId, scope, resource, grantedPosition, expiresAt } of grants.all(now)) {
+    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), resource: namesOf(resource), expires_at: expiresAt };
   }
-  for (const { clientId, userId, scope, issuedPosition, expiresAt } of accessTokens.live(now)) {
-    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), expires_at: expiresAt };
+  for (const { clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
+    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), resource: namesOf(resource), expires_at: expiresAt };
   }
+}
+
+function namesOf(resource: Resources = []): string | null {
+  return resource.length === 0 ? null : resource.join(' ');
 }
 
 function isAskedFor(held: Held, { user, client, scope }: Question): boolean {

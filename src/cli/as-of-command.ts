@@ -4,7 +4,7 @@ import { printsData, wholeNumber, type Workbench } from './command.ts';
 import { instant } from './instant.ts';
 import { json, table } from './print.ts';
 
-const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'expires_at'];
+const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at'];
 
 interface AsOfOptions {
   readonly position?: number;

@@ -65,6 +65,8 @@ export interface AuthorizedTokensLocals extends PageContext {
     readonly grantId: string;
     readonly applicationName: string;
     readonly scopes: readonly ScopeDescription[];
+    /** The resource servers that it is for; none: everywhere. */
+    readonly resources: readonly string[];
     readonly since: EpochSeconds;
   }[];
 }

@@ -4,7 +4,7 @@ import type { AccessTokenFormat, ClientId, EpochSeconds, UserId } from '../domai
 import { hashCredential, type Minted } from './credentials.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** What a token says if it says anything: neither more nor less than its event does. */
+/** What a token says if it says anything: what its event does, but for restricted scopes that its client may no longer hold. */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
   /** Null where the client acts for itself. */

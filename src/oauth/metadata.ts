@@ -3,10 +3,11 @@ import { CLIENT_AUTHENTICATION_METHODS } from './client-authentication.ts';
 /** RFC 7517 §5: the public keys of JWT access tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-/** RFC 8414: what this server offers, and nothing that it does not. */
+/** RFC 8414, and RFC 9728 §4 for the resource servers: what this server offers, and nothing that it does not. */
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],
+  resources: readonly string[],
   settings: { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] },
 ) {
   return {
@@ -16,6 +17,7 @@ export function authorizationServerMetadata(
     jwks_uri: `${issuer}${JWKS_PATH}`,
     revocation_endpoint: `${issuer}/o/revoke_token/`,
     introspection_endpoint: `${issuer}/o/introspect/`,
+    protected_resources: resources,
     scopes_supported: Object.keys(settings.scopes),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -45,7 +45,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'authorize, one scope': pages.authorize({ ...request, destination: { kind: 'app', name: text('host') } }),
     'authorize, web': pages.authorize({ ...request, scopes: [], destination: { kind: 'web', name: text('host') } }),
     'authorized tokens': pages.authorizedTokens({
-      ...member, grants: [{ grantId: text('grant'), applicationName: text('name'), scopes, since: 1_700_000_000 as EpochSeconds }],
+      ...member, grants: [{ grantId: text('grant'), applicationName: text('name'), scopes, resources: [text('resource')], since: 1_700_000_000 as EpochSeconds }],
     }),
     'no authorized tokens': pages.authorizedTokens({ ...member, grants: [] }),
     error: pages.error({

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { Held } from '../../src/admin/as-of.ts';
+import { operate } from '../../src/admin/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
 import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
@@ -66,6 +68,11 @@ describe('RFC 8707 §2: the resource parameter', () => {
     expect(await audienceOf(await forItself(`${HERE}/`))).to.equal(HERE);
   });
 
+  it('can be any that the metadata name, and no other', async () => {
+    const { json } = await running.get('/.well-known/oauth-authorization-server');
+    expect(json?.['protected_resources']).to.deep.equal([HERE, CALENDAR, CONTACTS]);
+  });
+
   it('is the only parameter that may repeat', async () => {
     expectRefusal(await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)), 'invalid_request');
   });
@@ -105,6 +112,7 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
     expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
     expect((await browser.get(authorizePath(client))).html).not.to.include('To be used at');
+    expect((await browser.get('/o/authorized_tokens/')).html).to.include(`at <code>${CALENDAR}</code>`);
   });
 
   it('outlast the log-in', async () => {
@@ -176,6 +184,14 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     }
     await running.restart();
     expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(answer.text);
+  });
+
+  it('are told to auditors who ask who held what', async () => {
+    await redeem(await both(), CALENDAR);
+    const held: unknown[] = [];
+    for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal)) held.push(item);
+    const places = held.flatMap((item) => ((item as Held).kind === undefined ? [] : [[(item as Held).kind, (item as Held).resource]]));
+    expect(places).to.deep.include.members([['account', null], ['grant', `${CALENDAR} ${CONTACTS}`], ['token', CALENDAR]]);
   });
 
   it('are on record with every token', async () => {

@@ -124,6 +124,30 @@ describe('RFC 9068 §2: a JWT access token', () => {
   });
 });
 
+describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
+  beforeEach(() => setUp());
+  afterEach(() => running.close());
+
+  it('has no restricted scope that the operator took away since', async () => {
+    client = await running.addClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
+    const forget = async (): Promise<void> => {
+      const known = running.service().projections.clients.find(client.id);
+      if (known !== undefined) await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
+    };
+    const code = await running.authorize(client, owner, { scope: 'read introspection' });
+    const { json } = await byPassword({ scope: 'read introspection' });
+    await forget();
+    const refreshed = await refresh(json?.['refresh_token']);
+    const redeemed = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    for (const answer of [refreshed, redeemed]) {
+      expectTokens(answer, { scope: 'read', refresh: true });
+      expect((await verify(accessOf(answer))).scope).to.equal('read');
+      expect(await introspect(accessOf(answer))).to.include({ active: true, scope: 'read' });
+    }
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token']))).text).to.equal(refreshed.text);
+  });
+});
+
 describe('RFC 9068 §4: a JWT access token at this server', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());

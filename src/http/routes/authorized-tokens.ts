@@ -27,10 +27,11 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/authorized_tokens' });
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const given = liveGrants.ofUser(person.user.userId, now()).map(({ grantId, clientId, scope, grantedAt }) => ({
+    const given = liveGrants.ofUser(person.user.userId, now()).map(({ grantId, clientId, scope, resource = [], grantedAt }) => ({
       grantId,
       applicationName: clients.find(clientId)?.name ?? clientId,
       scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
+      resources: resource,
       since: grantedAt as EpochSeconds,
     }));
     sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, person), grants: given }));

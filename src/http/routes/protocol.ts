@@ -19,6 +19,7 @@ export interface ProtocolParts {
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
   readonly grantTypes: readonly string[];
+  readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
@@ -28,7 +29,7 @@ export interface ProtocolParts {
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, signingKeys, issuer, now, addressOf, settings } = parts;
+  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
@@ -56,7 +57,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   router.get(`${METADATA_PATH}{/*issuerPath}`, async (ctx, next) => {
     if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
     ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-    ctx.body = authorizationServerMetadata(issuer(), grantTypes, settings);
+    ctx.body = authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
   });
 
   router.get(JWKS_PATH, (ctx) => {

@@ -5,6 +5,7 @@ import { withoutForbidden } from '../../domain/scope.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
+import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
@@ -46,7 +47,7 @@ export function authorizationCodeGrant(parts: {
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
-      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
+      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), client, resource, now, expiresAt);
       const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, facts);
       const refresh = mintRefreshToken(code.grantId, entropy);
       const { refusal, state } = await grants.execute(
@@ -67,11 +68,11 @@ export function authorizationCodeGrant(parts: {
 }
 
 /** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
-function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+function bought({ code }: Grant, client: Client, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
   const resource = narrowed(asked, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
-  const { clientId, userId, scope } = code;
-  return { clientId, userId, scope, resource, issuedAt, expiresAt };
+  const { clientId, userId } = code;
+  return { clientId, userId, scope: withoutForbidden(code.scope, client.restrictedScopes), resource, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

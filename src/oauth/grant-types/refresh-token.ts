@@ -4,7 +4,6 @@ import { narrowed, type Resources } from '../../domain/resource.ts';
 import { withoutForbidden, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { parseRefreshToken, successorsOf, type Minted } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
@@ -30,22 +29,6 @@ export function refreshTokenGrant(parts: {
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, key, formatAccessToken, knownResources, settings } = parts;
-
-  /** For the next access token; where there is none to be had, it does not matter which. */
-  function next({ accessTokenFormat }: Client, secret: Minted, facts: AccessTokenFacts | undefined): Minted {
-    return facts === undefined ? secret : formatAccessToken(accessTokenFormat, secret, facts);
-  }
-
-  /** The access token that was recorded, whether now or when the answer was lost; undefined when it cannot be told any more. */
-  function recorded({ refresh }: Grant, minted: Minted, secret: Minted): Minted | undefined {
-    const { access, at } = refresh?.rotation ?? {};
-    if (!access || at === undefined) return undefined;
-    if (access.tokenHash === minted.hash) return minted;
-    if (access.tokenHash === secret.hash) return secret;
-    const again = formatAccessToken('jwt', secret, { ...access, resource: access.resource ?? [], issuedAt: at });
-    return access.tokenHash === again.hash ? again : undefined;
-  }
-
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -61,8 +44,10 @@ export function refreshTokenGrant(parts: {
       const { access: secret, refresh } = successorsOf(value, grantId, key);
       const stream = grantStream(grantId);
       const expiresAt = accessExpiry(now, settings);
-      const facts = client.accessTokenFormat === 'opaque' ? undefined : refreshed(await grants.state(stream), asked, resource, now, expiresAt);
-      const minted = next(client, secret, facts);
+      const jwt = (facts: AccessTokenFacts): Minted =>
+        formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, client.restrictedScopes) });
+      const facts = client.accessTokenFormat === 'jwt' ? refreshed(await grants.state(stream), asked, resource, now, expiresAt) : undefined;
+      const minted = facts === undefined ? secret : jwt(facts);
       const { refusal, state } = await grants.execute(
         stream,
         {
@@ -78,7 +63,7 @@ export function refreshTokenGrant(parts: {
       if (refusal === 'retry-scope-differs') throw new OAuthError('invalid_scope', 'this refresh token was just used with another scope');
       if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the grant is for');
       if (refusal === 'retry-resource-differs') throw new OAuthError('invalid_target', 'this refresh token was just used with another resource');
-      const access = refusal === undefined ? recorded(state, minted, secret) : undefined;
+      const access = refusal === undefined ? recorded(state, [minted, secret], jwt) : undefined;
       if (access === undefined) throw new OAuthError('invalid_grant', REFUSED);
       const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], client.restrictedScopes);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
@@ -92,4 +77,18 @@ function refreshed({ refresh }: Grant, asked: Scope, named: Resources, issuedAt:
   if (refresh === null || resource === undefined) return undefined;
   const { clientId, userId } = refresh;
   return { clientId, userId, scope: asked.length === 0 ? refresh.scope : asked, resource, issuedAt, expiresAt };
+}
+
+/**
+ * The access token that is on record: the one just made, or one from when the answer was lost, by what it said then.
+ * Undefined when that cannot be told any more, because the server's settings or the client's changed meanwhile.
+ */
+function recorded({ refresh }: Grant, candidates: readonly Minted[], jwt: (facts: AccessTokenFacts) => Minted): Minted | undefined {
+  const { access, at } = refresh?.rotation ?? {};
+  if (!access || at === undefined) return undefined;
+  const isIt = ({ hash }: Minted): boolean => hash === access.tokenHash;
+  const known = candidates.find(isIt);
+  if (known !== undefined) return known;
+  const again = jwt({ ...access, resource: access.resource ?? [], issuedAt: at });
+  return isIt(again) ? again : undefined;
 }
