@@ -135,6 +135,17 @@ describe('A resource server of its own beside Grantlog', () => {
     }
   });
 
+  it('takes a signed token by what it says: one that names nobody is for the server that issued it (RFC 9068 §3)', async () => {
+    client = await running.addClient({ accessTokenFormat: 'jwt' });
+    const tokenFor = async (parameters: object): Promise<string> => String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
+    const [forHere, forIssuer] = [await tokenFor({ resource: HERE, scope: 'read' }), await tokenFor({ scope: 'read' })];
+    for (const [resource, statuses] of [[HERE, [200, 401]], ['http://localhost:8000', [401, 200]]] as const) {
+      await listening(guard(application({ resource })), async (there) => {
+        expect([(await ask(there, forHere)).status, (await ask(there, forIssuer)).status]).to.deep.equal(statuses);
+      });
+    }
+  });
+
   it('does not take a refresh token for an access token, not even one of its own client', async () => {
     resourceServer = client;
     await listening(guard(application()), async (there) => {

@@ -25,12 +25,12 @@ export function settingsFor(refreshLifetime: number) {
   };
 }
 
-/** Two clients, two users and a grant of each to begin with: most commands need some. */
+/** Two clients, one of them with signed access tokens, two users and a grant of each to begin with: most commands need some. */
 export async function begin(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
-  for (let count = 0; count < 2; count += 1) {
-    model.clients.push({ credentials: await running.addClient(), previous: null, removed: false });
+  for (const accessTokenFormat of ['opaque', 'jwt']) {
+    model.clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
     model.users.push({ login: await running.addUser(), state: 'active' });
     await authenticated(model, 0, 0, traffic, { grant_type: 'password' }, true);
   }
@@ -130,8 +130,8 @@ async function authenticated(model: Model, index: number, user: number, traffic:
   receive(answer, grant, model, traffic);
 }
 
-const registerClient = fc.constant(command('register a client', ({ clients }) => clients.length < MOST, async ({ clients }, { running }) => {
-  clients.push({ credentials: await running.addClient(), previous: null, removed: false });
+const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) => command(`register a client, ${accessTokenFormat}`, ({ clients }) => clients.length < MOST, async ({ clients }, { running }) => {
+  clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
 }));
 
 const addUser = fc.constant(command('add a user', ({ users }) => users.length < MOST, async ({ users }, { running }) => {
