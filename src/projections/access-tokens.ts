@@ -31,16 +31,6 @@ export interface AccessTokens extends Projection {
   live(now: number): Iterable<AccessToken>;
   /** How many are held; expired ones go an hour later at the latest. */
   size(): number;
-  /**
-   * All that is held now, in pieces of some hundred KB for a snapshot. They are made as they are asked for, and say
-   * nothing of what is applied meanwhile.
-   */
-  freeze(): Iterable<Uint8Array>;
-  /**
-   * Takes in what `freeze` gave, piece by piece in that order; nothing must have been applied before.
-   * @throws Error a piece was cut short or is none
-   */
-  restore(piece: Uint8Array): void;
 }
 
 /** What the liveness of a token hangs on besides its own expiry; kept by other projections, fed before this one. */

@@ -1,7 +1,7 @@
 import { ROW_BYTES, writeRow, type Row } from './row.ts';
 import type { TermsRegister } from './terms.ts';
 
-/** Rows of a segment: one of them is a megabyte, which is copied in 0.1 ms when the last doubling makes room for it. */
+/** A megabyte of rows: half of one is the most that is ever copied at once to make room. */
 export const SEGMENT_ROWS = 16_384;
 /** An hour with three tokens needs no megabyte. */
 const FIRST_ROWS = 16;
