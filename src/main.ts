@@ -15,7 +15,7 @@ async function openService(config: Config, issuer: () => string, notice: (line: 
 
 async function openInspection(config: Config) {
   const [{ systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
-  return service.openInspection(config, systemEntropy());
+  return service.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
 }
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {

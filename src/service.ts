@@ -6,7 +6,7 @@ import { createGuardedPasswords, type GuardedPasswords } from './accounts/guarde
 import { createLogIns, type LogIns } from './accounts/log-ins.ts';
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
-import { createAttestation, type Attestation } from './attestation/attestation.ts';
+import type { Attestation } from './attestation/attestation.ts';
 import { fileCheckpoints, type Checkpoints } from './attestation/checkpoints.ts';
 import { createLogTree } from './attestation/log-tree.ts';
 import type { Inspection } from './attestation/verify.ts';
@@ -23,8 +23,8 @@ import type { GroupId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
-import { START, type EventLog, type Position, type RecordedEvent } from './eventsourcing/event-log.ts';
-import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projector } from './eventsourcing/projector.ts';
+import type { EventLog, Position } from './eventsourcing/event-log.ts';
+import { replay, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -43,10 +43,10 @@ import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
+import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
-import type { Unseal } from './projections/users.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
-import { createSnapshots, type Snapshots } from './snapshots/snapshots.ts';
+import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
@@ -69,12 +69,6 @@ export interface ServiceParts {
   readonly limits?: Limits;
   /** Takes a line for the operator about something that was got over. */
   readonly notice?: (line: string) => void;
-}
-
-/** A moment in the log's past: the last event that is at `position` or before it and that, with all before it, was recorded at `time` or before it (milliseconds since the epoch). */
-interface Moment {
-  readonly position: number;
-  readonly time: number;
 }
 
 export interface Service {
@@ -110,7 +104,7 @@ export interface Service {
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
   /** Projections of the log as it was at a moment, and the last event in them. */
-  readonly projectionsAsOf: (moment: Moment) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
+  readonly projectionsAsOf: ProjectionsAsOf;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
   readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
   /** Resolves when no snapshot is being written. */
@@ -140,11 +134,20 @@ export async function openService(
 }
 
 /** The log of `config.dataDir` and what vouches for it, to be looked at: nothing is replayed. @throws LogLocked */
-export async function openInspection(config: Config, entropy: Entropy): Promise<Inspection & { close(): Promise<void> }> {
+export async function openInspection(
+  config: Config,
+  entropy: Entropy,
+  notice: (line: string) => void = () => {},
+): Promise<Inspection & Pick<Service, 'projectionsAsOf' | 'close'>> {
   const log = await openLog(config);
   const { dataDir } = config;
-  const { log: key } = openKeys(join(dataDir, 'keys'), entropy);
-  return { log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key, close: () => log.close() };
+  const keysDirectory = join(dataDir, 'keys');
+  const keys = openKeys(keysDirectory, entropy);
+  const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
+  return {
+    log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key: keys.log, close: () => log.close(),
+    projectionsAsOf: pastOf(log, snapshots, createVault(openPersonalKeys(keysDirectory), entropy).unseal),
+  };
 }
 
 function openLog({ dataDir }: Config): Promise<EventLog> {
@@ -156,16 +159,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const vault = createVault(parts.personalKeys, entropy);
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
-  const { projections, attestation, projector } = await project(parts, snapshots, vault.unseal);
+  const { projections, attestation, projector } = await project({ ...parts, key: keys.log }, snapshots, vault.unseal);
   const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
   attestation.mustReachNewestCheckpoint();
   // A crash between an erasure's event and the end of its key is made good here.
   for (const userId of users.erased()) vault.erase(userId);
-
-  const makePast = () => {
-    const past = createProjections(vault.unseal);
-    return { past, projections: inOrder(past) };
-  };
 
   let writable = true;
   void log.failed.then(() => (writable = false));
@@ -212,12 +210,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
-    async projectionsAsOf({ position, time }) {
-      const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, makePast);
-      const { past, projections: ordered } = restored?.made ?? makePast();
-      const last = await replayUntil(log, ordered, restored?.reached.position ?? START, (event) => event.position > position || event.recordedAt > time);
-      return { projections: past, last: last ?? restored?.last };
-    },
+    projectionsAsOf: pastOf(log, snapshots, vault.unseal),
     snapshotsSettled: snapshots.settled,
     async close() {
       await log.close();
@@ -225,21 +218,6 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       await Promise.all([parts.tiles.settled(), snapshots.settled()]);
     },
   };
-}
-
-/** Projections at the head of the log, and kept there. */
-async function project(parts: ServiceParts, snapshots: Snapshots, unseal: Unseal) {
-  const { log, keys, tiles, checkpoints, clock, issuer } = parts;
-  const make = () => {
-    const made = createProjections(unseal);
-    const attestation = createAttestation({ key: keys.log, tiles, checkpoints, clock, issuer });
-    return { made, attestation, projections: [...inOrder(made), attestation.tree] };
-  };
-  const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
-  const { made, attestation, projections } = restored?.made ?? make();
-  const freezable = { projections, root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'), settled: tiles.settled };
-  const projector = await keepProjected(log, projections, restored?.reached ?? NOTHING_REACHED, (events, reached) => snapshots.applied(events, reached, freezable));
-  return { projections: made, attestation, projector };
 }
 
 /** Checked before writing; what is read back was checked when it was written. */

@@ -65,8 +65,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
+  'projected.ts': {
+    values: ['attestation', 'eventsourcing', 'projections'],
+    types: ['snapshots'],
+    packages: [],
+  },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projections', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projected.ts', 'projections', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: ['node:path'],
   },

@@ -22,8 +22,14 @@ export interface PastProjections {
   readonly accessTokens: Pick<AccessTokens, 'live'>;
 }
 
+/** What can tell how things stood. */
+export interface Past {
+  /** Projections of the log as it was at the last event up to `position` and `time` (milliseconds since the epoch), and that event. */
+  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+}
+
 /** All that the operations need of a service, whether it serves or was opened for one command. */
-export interface Administration {
+export interface Administration extends Past {
   readonly accounts: Pick<Accounts, 'register' | 'changePassword' | 'disable' | 'enable' | 'erase'>;
   readonly groups: GroupDirectory;
   readonly registration: Registration;
@@ -39,7 +45,6 @@ export interface Administration {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clock: Clock;
   readonly projector: Projector;
-  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
 }

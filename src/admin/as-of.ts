@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Resources } from '../domain/resource.ts';
-import { formatScope } from '../domain/scope.ts';
+import { formatScope, type Scope } from '../domain/scope.ts';
 import type { UserId } from '../domain/values.ts';
-import type { PastProjections } from './administration.ts';
-import { streaming, type Operation } from './operation.ts';
+import type { Past, PastProjections } from './administration.ts';
+import { streaming } from './operation.ts';
 
 const question = z.strictObject({
   position: z.int().nonnegative().optional(),
@@ -38,39 +38,42 @@ export interface AsOf {
 }
 
 /** Who held which access then: the fold of the log up to there, and nothing that came later. */
-export const asOfOperations: Readonly<Record<string, Operation>> = {
-  'log as-of': streaming(question, async function* (asked, { projectionsAsOf }) {
-    const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
-    const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
-    yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
-    for (const held of everything(projections, now)) if (isAskedFor(held, asked)) yield held;
-  }),
-};
+export const asOf = streaming(question, async function* (asked, { projectionsAsOf }: Past) {
+  const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
+  const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
+  yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
+  for (const held of everything(projections, now)) if (isAskedFor(held, asked)) yield described(held, projections);
+});
 
-function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Held, void, void> {
-  const nameOf = (userId: UserId | null): string | null => (userId === null ? null : users.find(userId)?.username || 'erased user');
-  const applicationOf = (clientId: string): string | null => clients.find(clientId)?.name ?? null;
+/** As a projection has it: what nobody asked for is not written out. */
+type Found = Omit<Held, 'application' | 'scope' | 'resource'> & { readonly scope: Scope; readonly resource?: Resources | undefined };
+
+function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Found, void, void> {
+  const nameOf = (userId: UserId | null): string | null => (userId === null ? null : users.find(userId)?.username || ERASED);
 
   for (const { username, registeredPosition, roles } of users.all()) {
-    yield { kind: 'account', position: registeredPosition, user: username || 'erased user', client: null, application: null, scope: formatScope(roles), resource: null, expires_at: null };
+    yield { kind: 'account', position: registeredPosition, user: username || ERASED, client: null, scope: roles, expires_at: null };
   }
-  for (const { clientId, name, ownerId, registeredPosition } of clients.all()) {
-    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, application: name, scope: '', resource: null, expires_at: null };
+  for (const { clientId, ownerId, registeredPosition } of clients.all()) {
+    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, scope: [], expires_at: null };
   }
   for (const { clientId, userId, scope, resource, grantedPosition, expiresAt } of grants.all(now)) {
-    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), resource: namesOf(resource), expires_at: expiresAt };
+    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, scope, resource, expires_at: expiresAt };
   }
   for (const { clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
-    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, application: applicationOf(clientId), scope: formatScope(scope), resource: namesOf(resource), expires_at: expiresAt };
+    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, scope, resource, expires_at: expiresAt };
   }
 }
 
-function namesOf(resource: Resources = []): string | null {
-  return resource.length === 0 ? null : resource.join(' ');
+const ERASED = 'erased user';
+
+function isAskedFor(found: Found, { user, client, scope }: Question): boolean {
+  return (user === undefined || found.user === user)
+    && (client === undefined || found.client === client)
+    && (scope === undefined || found.scope.includes(scope));
 }
 
-function isAskedFor(held: Held, { user, client, scope }: Question): boolean {
-  return (user === undefined || held.user === user)
-    && (client === undefined || held.client === client)
-    && (scope === undefined || held.scope.split(' ').includes(scope));
+function described({ kind, position, user, client, scope, resource = [], expires_at }: Found, { clients }: PastProjections): Held {
+  const application = client === null ? null : (clients.find(client)?.name ?? null);
+  return { kind, position, user, client, application, scope: formatScope(scope), resource: resource.length === 0 ? null : resource.join(' '), expires_at };
 }

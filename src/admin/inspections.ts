@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { verifyLog, type Inspection } from '../attestation/verify.ts';
-import { OperationRefused } from './refused.ts';
+import type { Past } from './administration.ts';
+import { asOf } from './as-of.ts';
+import { streaming, type Operation } from './operation.ts';
 
-/** What can be asked of a log that is only looked at: it need not be sound enough to be replayed. */
-export type InspectionOperation = (input: unknown, inspection: Inspection, signal: AbortSignal) => AsyncGenerator<unknown, void, void>;
+/** A log that is only looked at. */
+export interface Inspected extends Inspection, Past {}
 
-const nothing = z.strictObject({});
-
-const inspections: Readonly<Record<string, InspectionOperation>> = {
-  'log verify': (input, inspection, signal) => {
-    if (!nothing.safeParse(input).success) throw new OperationRefused('log verify takes no input');
-    return verifyLog(inspection, signal);
-  },
+/** What can be asked of it: nothing is replayed beforehand, and it need not be sound enough for that. */
+const inspections: Readonly<Record<string, Operation<Inspected>>> = {
+  'log verify': streaming(z.strictObject({}), (_, inspected: Inspected, signal) => verifyLog(inspected, signal)),
+  'log as-of': asOf,
 };
 
-export function findInspection(name: string): InspectionOperation | undefined {
+export function findInspection(name: string): Operation<Inspected> | undefined {
   return Object.hasOwn(inspections, name) ? inspections[name] : undefined;
 }

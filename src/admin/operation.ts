@@ -4,7 +4,7 @@ import type { Administration } from './administration.ts';
 import { OperationRefused } from './refused.ts';
 
 /** What a command does, however it was reached: in a running server or with a log opened for it. */
-export type Operation = (input: unknown, admin: Administration, signal: AbortSignal) => AsyncGenerator<unknown, void, void>;
+export type Operation<Given = Administration> = (input: unknown, given: Given, signal: AbortSignal) => AsyncGenerator<unknown, void, void>;
 
 /** Everything an operation writes is the operator's doing. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
@@ -20,14 +20,14 @@ export function answering<Schema extends z.ZodType>(
 }
 
 /** An operation with an answer of many items; it ends soon after `signal` aborts. */
-export function streaming<Schema extends z.ZodType>(
+export function streaming<Schema extends z.ZodType, Given = Administration>(
   schema: Schema,
-  run: (input: z.output<Schema>, admin: Administration, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
-): Operation {
-  return async function* (input, admin, signal) {
+  run: (input: z.output<Schema>, given: Given, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
+): Operation<Given> {
+  return async function* (input, given, signal) {
     const checked = schema.safeParse(input);
     if (!checked.success) throw new OperationRefused(oneLine(checked.error));
-    yield* run(checked.data, admin, signal);
+    yield* run(checked.data, given, signal);
   };
 }
 

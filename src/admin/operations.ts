@@ -1,6 +1,5 @@
 import type { Administration } from './administration.ts';
 import { archiveOperations } from './archive-operations.ts';
-import { asOfOperations } from './as-of.ts';
 import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
@@ -13,7 +12,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, asOfOperations, archiveOperations, backupOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**
@@ -23,7 +22,7 @@ const operations = new Map<string, Operation>(
 export function operate(admin: Administration) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
-    if (inspection !== undefined) return yield* inspection(input, admin.inspection, signal);
+    if (inspection !== undefined) return yield* inspection(input, { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf }, signal);
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
     yield* operation(input, admin, signal);

@@ -38,13 +38,15 @@ export interface Attestation {
 /** Anybody may ask for a checkpoint; this is how often asking makes a new one. */
 const MIN_AGE_MILLISECONDS = 10_000;
 
-export function createAttestation(parts: {
+export interface AttestationParts {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly issuer: () => string;
-}): Attestation {
+}
+
+export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, clock, issuer } = parts;
   let newest = checkpoints.sizes().at(-1) ?? 0;
   let signedAt = -Infinity;

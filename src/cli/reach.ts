@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Administration } from '../admin/administration.ts';
-import { findInspection } from '../admin/inspections.ts';
+import { findInspection, type Inspected } from '../admin/inspections.ts';
 import { operate } from '../admin/operations.ts';
-import type { Inspection } from '../attestation/verify.ts';
 import { openControl } from '../control/client.ts';
 import { CannotRun } from './exit.ts';
 
@@ -19,7 +18,7 @@ export interface Opened extends Administration {
 }
 
 /** A log opened to be looked at only. */
-export interface OpenedInspection extends Inspection {
+export interface OpenedInspection extends Inspected {
   close(): Promise<void>;
 }
 
