@@ -15,7 +15,7 @@ const PURE: Row = { values: [], types: [], packages: [] };
 
 const MAY_IMPORT: Readonly<Record<string, Row>> = {
   domain: { ...PURE, values: ['eventsourcing/decider.ts'], types: ['eventsourcing/event-log.ts'], packages: ['zod'] },
-  eventsourcing: { ...PURE, packages: ['level', 'lru-cache', 'node:crypto', 'node:fs/promises', 'node:path', 'node:util', 'node:zlib'] },
+  eventsourcing: { ...PURE, packages: ['level', 'lru-cache', 'node:crypto', 'node:fs/promises', 'node:path', 'node:timers/promises', 'node:util', 'node:zlib'] },
   policy: { ...PURE, values: ['domain/scope.ts'] },
   projections: { ...PURE, values: ['domain'], types: ['eventsourcing'] },
   audit: { values: ['domain/events.ts', 'domain/values.ts'], types: ['eventsourcing'], packages: ['node:crypto'] },

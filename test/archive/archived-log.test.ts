@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
@@ -182,10 +182,30 @@ describe('a log whose old stretches are archived', function () {
           if (done.step === step) throw cause;
         }))).to.equal(cause);
         await mustBeAlike(log, never, step);
+        if (step === 'compressed') expect(filesIn(), 'half a file').to.deep.equal([]);
         for (const each of [log, never]) await fill(each, 40);
       }
       await archiveAll(log);
       await mustBeAlike(log, never);
+      await log.close();
+    });
+
+    it('by a disk that fails, it drops nothing, and tries again only where it is known what is there', async () => {
+      let log = await open();
+      await fill(log, 40);
+      const all = await everything(log);
+      const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
+      mkdirSync(seal, { recursive: true }); // no file can be put there
+      expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
+      expect(await rejection(archiveAll(log))).to.have.property('message').that.includes('start the server again');
+      expect(await everything(log)).to.deep.equal(all);
+      await log.append('grant-after', 'no-stream', some(1));
+      await log.close();
+      rmSync(seal, { recursive: true });
+
+      log = await open();
+      expect(await archiveAll(log)).to.include({ events: 40 });
+      expect((await everything(log)).slice(0, 40)).to.deep.equal(all);
       await log.close();
     });
 

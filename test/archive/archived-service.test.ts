@@ -99,6 +99,15 @@ describe('with an archived log', function () {
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
+    it('takes as much room for an event as the README says, and a record as long', async () => {
+      const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+      const [, record, archived] = /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(readme) ?? [];
+      for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
+      const { events, textBytes, archivedBytes } = await archiveAll(running.log);
+      expect(textBytes / events).to.be.closeTo(Number(record), 25);
+      expect(archivedBytes / events).to.be.closeTo(Number(archived), 20);
+    });
+
     it('hands out archived events to auditors, page by page and as entries', async () => {
       const auditor = await running.addClient({ restrictedScopes: ['audit'] });
       for (let at = 0; at < 300; at += 1) await running.service().groups.create(`group ${at}`, OPERATOR);

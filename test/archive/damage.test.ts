@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openArchive } from '../../src/eventsourcing/archive/archive.ts';
+import { MEMBER_RECORDS } from '../../src/eventsourcing/archive/stretch-index.ts';
 import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../src/eventsourcing/event-log.ts';
 import { anEvent, everything, rejection } from '../contract/event-log.contract.ts';
 import { archiveAll, archiveOf, damageIn } from '../support/archiving.ts';
 
-/** Records of a gzip member. */
-const MEMBER = 256;
 /** In the first stretch; more are in a second one. */
 const FIRST = 700;
 const SECOND = 300;
@@ -105,8 +104,8 @@ describe('a damaged archive', function () {
     flip(path, second + 200);
     const log = await open();
     expect(await damageIn(log)).to.have.length(1);
-    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), await rejection(log.readStream(`grant-700-${MEMBER + 5}`))]) {
-      expect(refusal).to.have.property('position', MEMBER + 1);
+    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), await rejection(log.readStream(`grant-700-${MEMBER_RECORDS + 5}`))]) {
+      expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
     expect((await log.readStream('grant-700-5')).events).to.have.length(1);

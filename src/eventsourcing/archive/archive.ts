@@ -41,6 +41,15 @@ export async function openArchive(directory: string): Promise<Archive> {
   const problem = await findProblem(directory, (seal) => stretches.push(createStretch(directory, seal)));
   const end = (): Position => stretches.at(-1)?.seal.last ?? START;
 
+  /** Until it is over, nobody knows whether the seal is there. */
+  let isUnsure = false;
+
+  async function publish(written: WrittenStretch): Promise<void> {
+    isUnsure = true;
+    await written.publish();
+    isUnsure = false;
+  }
+
   function mustBeWhole(): void {
     if (problem !== undefined) throw problem;
   }
@@ -80,9 +89,14 @@ export async function openArchive(directory: string): Promise<Archive> {
 
     async write(batches) {
       mustBeWhole();
+      if (isUnsure) throw new Error('an earlier archiving failed while it was sealed; start the server again, and what is on the disk tells how far it came');
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await removeUnsealed(directory, stretches);
-      return writeStretch(directory, batches);
+      const written = await writeStretch(directory, batches).catch(async (error: unknown) => {
+        await removeUnsealed(directory, stretches); // a disk that is full has the room again
+        throw error;
+      });
+      return written && { ...written, publish: () => publish(written) };
     },
 
     add(seal) {

@@ -11,8 +11,8 @@ import { findMembers, findRuns, MEMBER_RECORDS } from './stretch-index.ts';
 
 const decompress = promisify(gunzip);
 
-/** Members that are read and decompressed together: 4096 records. */
-const MEMBERS_AT_ONCE = 16;
+/** Members that are read and decompressed together: 2048 records, which hold up nobody while they are decoded. */
+const MEMBERS_AT_ONCE = 32;
 
 /** One archived stretch, read where it is asked for; its memory does not grow with it. */
 export interface Stretch {
