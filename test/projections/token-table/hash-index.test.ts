@@ -7,10 +7,10 @@ const aWord = fc.oneof(fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xfffffff
 
 describe('the index by hash', () => {
   it('finds every row that was added and is held, and no other, whatever room was made', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean()), { maxLength: 300 }), fc.nat({ max: 100_000 }), (rows, reserved) => {
+    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean(), fc.constantFrom('add' as const, 'addLater' as const)), { maxLength: 300 }), fc.nat({ max: 100_000 }), (rows, reserved) => {
       const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
       index.reserve(reserved);
-      rows.forEach(([word], at) => index.add(word, at + 1));
+      rows.forEach(([word, , how], at) => index[how](word, at + 1));
       rows.forEach(([word, isHeld], at) => {
         const found = index.find(word, at + 1, (reference, sought) => reference === sought);
         if (isHeld) expect(found).to.equal(at + 1);
@@ -23,6 +23,16 @@ describe('the index by hash', () => {
     const index = createHashIndex(() => true);
     index.add(7, 0xffff_ffff);
     expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
+  });
+
+  it('finds all of very many that were added to wait for each other', () => {
+    const COUNT = 600_000; // more than two batches
+    const index = createHashIndex(() => true);
+    const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> 0;
+    for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
+    let found = 0;
+    for (let row = 1; row <= COUNT; row += 1) if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
+    expect(found).to.equal(COUNT);
   });
 
   it('lets go of rows that are gone as others come, so it does not grow with all that ever was', () => {
