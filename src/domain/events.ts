@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventToAppend } from '../eventsourcing/event-log.ts';
-import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from './values.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
 
@@ -13,6 +13,7 @@ import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPE
 const clientId = z.string().min(1).transform((text) => text as ClientId);
 const grantId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GrantId);
 const userId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as UserId);
+const passkeyId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as PasskeyId);
 const groupId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GroupId);
 const credentialHash = z.string().regex(/^[\w-]{43}$/).transform((text) => text as CredentialHash);
 const instant = z.int().nonnegative().transform((seconds) => seconds as EpochSeconds);
@@ -138,6 +139,10 @@ const schemas = {
   UserEnabled: z.strictObject({ userId }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
+  UserRolesChanged: z.strictObject({ userId, roles: z.array(z.enum(ROLES)).readonly() }),
+  /** WebAuthn; the credential's id, its public key and its owner's name for it are sealed: they tell one person from all others. */
+  PasskeyAdded: z.strictObject({ userId, passkeyId, sealed }),
+  PasskeyRemoved: z.strictObject({ userId, passkeyId }),
 
   // session-<id>
   SessionStarted: z.strictObject({ userId, expiresAt: instant }),

@@ -1,6 +1,6 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
 import type { EventOf, Role } from './events.ts';
-import { unreachable, type UserId } from './values.ts';
+import { unreachable, type PasskeyId, type UserId } from './values.ts';
 
 /** The stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
 export type UserEvent = EventOf<
@@ -11,6 +11,9 @@ export type UserEvent = EventOf<
   | 'UserEnabled'
   | 'UserErased'
   | 'AllSessionsEnded'
+  | 'UserRolesChanged'
+  | 'PasskeyAdded'
+  | 'PasskeyRemoved'
 >;
 
 export type UserCommand =
@@ -20,13 +23,19 @@ export type UserCommand =
   | { readonly type: 'DisableUser'; readonly userId: UserId }
   | { readonly type: 'EnableUser'; readonly userId: UserId }
   | { readonly type: 'EraseUser'; readonly userId: UserId }
-  | { readonly type: 'EndAllSessions'; readonly userId: UserId };
+  | { readonly type: 'EndAllSessions'; readonly userId: UserId }
+  | { readonly type: 'ChangeRoles'; readonly userId: UserId; readonly roles: readonly Role[] }
+  | { readonly type: 'AddPasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId; readonly sealed: string }
+  | { readonly type: 'RemovePasskey'; readonly userId: UserId; readonly passkeyId: PasskeyId };
 
-export type UserRefusal = 'username-taken' | 'user-unknown';
+export type UserRefusal = 'username-taken' | 'user-unknown' | 'too-many-passkeys';
+
+/** Of one account: more are a mistake, and the log keeps each for ever. */
+const MOST_PASSKEYS = 20;
 
 export type UserState =
   | { readonly status: 'absent' }
-  | { readonly status: 'active' | 'disabled'; readonly userId: UserId };
+  | { readonly status: 'active' | 'disabled'; readonly userId: UserId; readonly roles: readonly Role[]; readonly passkeys: readonly PasskeyId[] };
 
 export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   initial: { status: 'absent' },
@@ -39,7 +48,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
     }
     // The name may have passed to another account since the command's sender looked.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
-    const { status, userId } = state;
+    const { status, userId, roles, passkeys } = state;
     switch (command.type) {
       case 'ChangeProfile': return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
       case 'ChangePassword': return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
@@ -47,17 +56,31 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'EnableUser': return status === 'active' ? nothing : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
       case 'EraseUser': return accept<UserEvent>({ type: 'UserErased', data: { userId } });
       case 'EndAllSessions': return accept<UserEvent>({ type: 'AllSessionsEnded', data: { userId } });
+      case 'ChangeRoles': return haveSame(roles, command.roles) ? nothing : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
+      case 'AddPasskey': {
+        if (passkeys.length >= MOST_PASSKEYS) return refuse('too-many-passkeys');
+        return accept<UserEvent>({ type: 'PasskeyAdded', data: { userId, passkeyId: command.passkeyId, sealed: command.sealed } });
+      }
+      case 'RemovePasskey': return passkeys.includes(command.passkeyId) ? accept<UserEvent>({ type: 'PasskeyRemoved', data: { userId, passkeyId: command.passkeyId } }) : nothing;
       default: return unreachable(command);
     }
   },
 
   evolve(state, { type, data }) {
     switch (type) {
-      case 'UserRegistered': case 'UserEnabled': return { status: 'active', userId: data.userId };
-      case 'UserDisabled': return { status: 'disabled', userId: data.userId };
+      case 'UserRegistered': return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [] };
       case 'UserErased': return { status: 'absent' };
+      case 'UserEnabled': return state.status === 'absent' ? state : { ...state, status: 'active' };
+      case 'UserDisabled': return state.status === 'absent' ? state : { ...state, status: 'disabled' };
+      case 'UserRolesChanged': return state.status === 'absent' ? state : { ...state, roles: data.roles };
+      case 'PasskeyAdded': return state.status === 'absent' ? state : { ...state, passkeys: [...state.passkeys, data.passkeyId] };
+      case 'PasskeyRemoved': return state.status === 'absent' ? state : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
       case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded': return state;
       default: return unreachable(type);
     }
   },
 };
+
+function haveSame(one: readonly Role[], other: readonly Role[]): boolean {
+  return one.length === other.length && one.every((role) => other.includes(role));
+}

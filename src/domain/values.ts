@@ -7,6 +7,8 @@ export type ClientId = Branded<string, 'ClientId'>;
 export type GrantId = Branded<string, 'GrantId'>;
 /** An account for as long as it exists; a name can be given anew, an id never. 22 base64url characters. */
 export type UserId = Branded<string, 'UserId'>;
+/** A user's authenticator, by a name of ours. 22 base64url characters. */
+export type PasskeyId = Branded<string, 'PasskeyId'>;
 export type GroupId = Branded<string, 'GroupId'>;
 /** SHA-256 of a credential of 256 random bits, in base64url: all that is ever stored of it. */
 export type CredentialHash = Branded<string, 'CredentialHash'>;

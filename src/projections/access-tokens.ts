@@ -87,6 +87,7 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
         case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -167,6 +167,7 @@ export function createGrants(): Grants {
         case 'AuthorizationCodeRedeemed': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded':
         case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -86,6 +86,7 @@ export function createSessions(): Sessions {
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'GroupCreated':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -151,11 +151,13 @@ export function createUsers(unseal: Unseal): Users {
         case 'UserProfileChanged': case 'PasswordChanged': return change(data.userId, open(data.userId, data.sealed));
         case 'UserDisabled': return change(data.userId, { active: false });
         case 'UserEnabled': return change(data.userId, { active: true });
+        case 'UserRolesChanged': return change(data.userId, { roles: data.roles });
         case 'UserErased': return erase(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
         case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

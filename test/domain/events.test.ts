@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent } from '../../src/domain/events.ts';
-import { clientId, grantId, groupId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
@@ -26,6 +26,9 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   UserEnabled: { userId: userId('ada') },
   UserErased: { userId: userId('ada') },
   AllSessionsEnded: { userId: userId('ada') },
+  UserRolesChanged: { userId: userId('ada'), roles: ['auditor'] },
+  PasskeyAdded: { userId: userId('ada'), passkeyId: passkeyId('p'), sealed: 'sealed' },
+  PasskeyRemoved: { userId: userId('ada'), passkeyId: passkeyId('p') },
   SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
   SessionEnded: { userId: userId('ada') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { user, type UserCommand } from '../../src/domain/user.ts';
 import type { UserId } from '../../src/domain/values.ts';
-import { userId } from '../support/domain-values.ts';
+import { passkeyId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
 const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [] });
@@ -11,9 +11,12 @@ const changesOf = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeProfile', userId: account, sealed: 'sealed' }, { type: 'ChangePassword', userId: account, sealed: 'sealed' },
   { type: 'DisableUser', userId: account }, { type: 'EnableUser', userId: account },
   { type: 'EraseUser', userId: account }, { type: 'EndAllSessions', userId: account },
+  { type: 'ChangeRoles', userId: account, roles: ['auditor'] }, { type: 'AddPasskey', userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' },
+  { type: 'RemovePasskey', userId: account, passkeyId: passkeyId('p') },
 ];
 const changes = changesOf(userId('ada'));
-const [changeProfile, changePassword, disable, enable, erase, endAll] = changes as [UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand];
+const [changeProfile, changePassword, disable, enable, erase, endAll, makeAuditor, addPasskey, removePasskey] =
+  changes as [UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand];
 
 describe('a user name', () => {
   it('belongs to one account at a time, disabled or not', () => {
@@ -58,6 +61,24 @@ describe('an account', () => {
     registered.when(enable).changesNothing();
     given(user, register(), disable).when(disable).changesNothing();
     given(user, register(), disable, enable).when(enable).changesNothing();
+  });
+
+  it('is given roles that it has not, and no others', () => {
+    registered.when(makeAuditor).accepted('UserRolesChanged');
+    given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
+    given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
+  });
+
+  it('has each passkey until it is removed, once', () => {
+    registered.when(removePasskey).changesNothing();
+    given(user, register(), addPasskey).when(removePasskey).accepted('PasskeyRemoved');
+    given(user, register(), addPasskey, removePasskey).when(removePasskey).changesNothing();
+  });
+
+  it('has twenty passkeys at most', () => {
+    const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({ type: 'AddPasskey', userId: userId('ada'), passkeyId: passkeyId(`${index}`), sealed: 'sealed' }));
+    given(user, register(), ...twenty.slice(1)).when(addPasskey).accepted('PasskeyAdded');
+    given(user, register(), ...twenty).when(addPasskey).refused('too-many-passkeys');
   });
 
   it('is never spoken of after its erasure, whatever comes', () => {

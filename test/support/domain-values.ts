@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, UserId } from '../../src/domain/values.ts';
+import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from '../../src/domain/values.ts';
 
 /** Values of the domain's own types, told apart by a label. */
 export const seconds = (value: number): EpochSeconds => value as EpochSeconds;
@@ -7,6 +7,7 @@ export const hashOf = (label: string): CredentialHash => createHash('sha256').up
 export const clientId = (label: string): ClientId => `client${label}` as ClientId;
 export const grantId = (label: string): GrantId => idOf(label) as GrantId;
 export const userId = (label: string): UserId => idOf(label) as UserId;
+export const passkeyId = (label: string): PasskeyId => idOf(label) as PasskeyId;
 export const groupId = (label: string): GroupId => idOf(label) as GroupId;
 
 function idOf(label: string): string {

@@ -6,7 +6,7 @@ const STREAM_OF: Readonly<Record<EventType, string>> = {
   RefreshTokenIssued: 'grant', RefreshTokenRotated: 'grant', GrantRevoked: 'grant',
   ClientRegistered: 'client', ClientUpdated: 'client', ClientSecretRotated: 'client', ClientRemoved: 'client',
   UserRegistered: 'user', UserProfileChanged: 'user', PasswordChanged: 'user', UserDisabled: 'user', UserEnabled: 'user',
-  UserErased: 'user', AllSessionsEnded: 'user',
+  UserErased: 'user', AllSessionsEnded: 'user', UserRolesChanged: 'user', PasskeyAdded: 'user', PasskeyRemoved: 'user',
   SessionStarted: 'session', SessionEnded: 'session',
   GroupCreated: 'group',
 };
