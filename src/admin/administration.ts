@@ -39,7 +39,7 @@ export interface Administration extends Past {
     readonly clients: Pick<Clients, 'find' | 'all'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
-  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpointNow' | 'prove' | 'tree'>;
+  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'prove' | 'tree'>;
   readonly inspection: Inspection;
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;

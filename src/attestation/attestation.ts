@@ -26,9 +26,12 @@ export interface Attestation {
   readonly tree: LogTree;
   /** `<name>+<key id>+<base64>`: what signatures are checked with (C2SP signed-note). */
   verifierKey(): string;
-  /** The newest signed checkpoint; a new one when the log has grown and the last is some seconds old. */
+  /**
+   * The newest signed checkpoint; a new one when the log has grown and the last is some seconds old. Anybody may
+   * ask, so what is signed is kept every ten minutes at most.
+   */
   checkpoint(): string;
-  /** A checkpoint over everything up to now, whatever the age of the last. */
+  /** A checkpoint over everything up to now, whatever the age of the last; it is kept. */
   checkpointNow(): string;
   prove(position: Position): Promise<InclusionProof>;
   /** @throws LogTampered the log ends before the newest checkpoint does */
@@ -37,6 +40,9 @@ export interface Attestation {
 
 /** Anybody may ask for a checkpoint; this is how often asking makes a new one. */
 const MIN_AGE_MILLISECONDS = 10_000;
+
+/** How often asking leaves a file behind: some fifty thousand small ones in a year, however many ask. */
+const MIN_AGE_OF_KEPT_MILLISECONDS = 600_000;
 
 export interface AttestationParts {
   readonly key: KeyObject;
@@ -49,7 +55,9 @@ export interface AttestationParts {
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, clock, issuer } = parts;
   let newest = checkpoints.sizes().at(-1) ?? 0;
-  let signedAt = -Infinity;
+  let keptAt = -Infinity;
+  /** Signed on demand and not kept. */
+  let signed: { readonly at: number; readonly size: number; readonly note: string } | undefined;
   const tree = createLogTree(tiles, vouchedFor(checkpoints, key));
 
   const signer = (): NoteSigner => createNoteSigner(new URL(issuer()).host, key);
@@ -61,7 +69,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
     const note = signCheckpoint(head, signer());
     if (head.size > 0) checkpoints.keep(head.size, note);
     newest = head.size;
-    signedAt = clock.now();
+    keptAt = clock.now();
+    return note;
+  }
+
+  function sign(): string {
+    const head = tree.head();
+    const note = head.size === signed?.size ? signed.note : signCheckpoint(head, signer());
+    signed = { at: clock.now(), size: head.size, note };
     return note;
   }
 
@@ -70,8 +85,11 @@ export function createAttestation(parts: AttestationParts): Attestation {
     verifierKey: () => signer().verifierKey,
     checkpointNow,
     checkpoint() {
-      const recent = clock.now() - signedAt < MIN_AGE_MILLISECONDS ? checkpoints.find(newest) : undefined;
-      return recent ?? checkpointNow();
+      const now = clock.now();
+      if (now - keptAt >= MIN_AGE_OF_KEPT_MILLISECONDS) return checkpointNow();
+      if (signed !== undefined && now - signed.at < MIN_AGE_MILLISECONDS) return signed.note;
+      const kept = now - keptAt < MIN_AGE_MILLISECONDS ? checkpoints.find(newest) : undefined;
+      return kept ?? sign();
     },
     async prove(position) {
       const checkpoint = checkpointNow();

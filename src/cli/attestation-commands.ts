@@ -6,7 +6,7 @@ import { verifyBundle, type BundleDamage } from '../attestation/verify-bundle.ts
 import type { VerifyItem } from '../attestation/verify.ts';
 import { answer, printOne, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
-import { json } from './print.ts';
+import { fields, json } from './print.ts';
 
 /** The commands by which an auditor checks the log. */
 export function attestationCommands(log: Command, bench: Workbench): void {
@@ -31,7 +31,10 @@ export function attestationCommands(log: Command, bench: Workbench): void {
       .argument('<subject>', 'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input'),
   ).action(async (subject: string, options: { json?: true }) => {
     const wanted = subject === '-' ? (await terminal.readInput()).trim() : subject;
-    await printOne(bench, await answer(bench, 'log prove', { subject: wanted }), options);
+    const proof = await answer(bench, 'log prove', { subject: wanted });
+    if (options.json) return printOne(bench, proof, options);
+    const { checkpoint, ...rest } = proof;
+    await terminal.out(`${fields(rest)}checkpoint:\n${String(checkpoint)}`);
   });
 
   printsData(log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'))

@@ -38,6 +38,9 @@ export interface Serving<Service extends Servable> {
   readonly stop: AbortSignal;
 }
 
+/** A checkpoint is signed though nobody asks for one: what was written before it cannot be changed unnoticed. */
+const CHECKPOINT_MILLISECONDS = 60_000;
+
 /**
  * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
  * Resolves with 1 when the log failed: what a restart replays is the truth.
@@ -58,7 +61,8 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
       const stopping = new AbortController();
       server.on('request', createApp(service, stopping.signal)); // in the turn in which listening began: no request came before
       announce(service, issuer(), addressOf(server), serverLog);
-      const status = await untilTheEnd(service, stop, serverLog);
+      const attesting = setInterval(() => service.attestation.checkpoint(), CHECKPOINT_MILLISECONDS);
+      const status = await untilTheEnd(service, stop, serverLog).finally(() => clearInterval(attesting));
       stopping.abort();
       await drain(server, unused);
       serverLog.info({}, 'every request was answered; closing the log');

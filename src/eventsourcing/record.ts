@@ -13,16 +13,30 @@ interface StoredEvent {
   readonly data: unknown;
 }
 
+/** What an entry of a C2SP tile bundle can hold: its length has sixteen bits. */
+const MAX_RECORD_BYTES = 65_535;
+
+/** The event is longer than a record can be: a limit on what it was made of is missing. */
+class RecordTooLong extends RangeError {
+  override readonly name = 'RecordTooLong';
+}
+
 /** The event's stored text: one line of JSON, never with a raw newline in it. */
 function encode(stream: StreamName, revision: Revision, event: EventToAppend): string {
   const { type, version, recordedAt, actor, requestId, data } = event;
-  return JSON.stringify({ stream, revision, type, version, recordedAt, actor, requestId: requestId ?? undefined, data });
+  const record = JSON.stringify({ stream, revision, type, version, recordedAt, actor, requestId: requestId ?? undefined, data });
+  // Counted only where it could matter: a character has three bytes at most.
+  if (record.length > MAX_RECORD_BYTES / 3 && Buffer.byteLength(record) > MAX_RECORD_BYTES) {
+    throw new RecordTooLong(`a ${type} of ${Buffer.byteLength(record)} bytes is longer than the ${MAX_RECORD_BYTES} that a record can have`);
+  }
+  return record;
 }
 
 /**
  * The event as it will be stored and as it will be read back, deeply equal: what JSON cannot carry
  * (undefined, dates, NaN) is gone already. `event.data` belongs to the log from here on.
  * @throws TypeError `data` cannot be written as JSON (a cycle, a bigint)
+ * @throws RangeError the record would have more than 65,535 bytes
  */
 export function recordEvent(stream: StreamName, revision: Revision, position: Position, event: EventToAppend): RecordedEvent {
   const record = encode(stream, revision, event);

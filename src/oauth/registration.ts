@@ -62,6 +62,8 @@ export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 const MAX_NAME_LENGTH = 255;
 const MAX_ENTRIES = 50;
+/** Of all entries together: what is registered is kept for ever, in one record. */
+const MAX_CHARACTERS = 10_000;
 /** RFC 6749 appendix A.1, A.2: printable ASCII; what would confuse a Basic header is left out. */
 const BROUGHT_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
 const BROUGHT_SECRET = /^[\x20-\x7e]{1,512}$/;
@@ -188,6 +190,7 @@ function redirectUrisProblem(uris: readonly string[], fields: RegistrationFields
     return fields.grantTypes.includes('authorization-code') ? 'The authorization code grant needs at least one redirect URI.' : undefined;
   }
   if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
+  if (uris.join('').length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters for all redirect URIs together.`;
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
   for (const uri of uris) {
     const problem = redirectUriProblem(uri, clientType, settings);
@@ -198,6 +201,7 @@ function redirectUrisProblem(uris: readonly string[], fields: RegistrationFields
 
 function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
+  if (origins.join('').length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters for all origins together.`;
   const wrong = origins.find((origin) => !isOrigin(origin));
   return wrong === undefined ? undefined : `${wrong} is not an origin such as https://app.example.com.`;
 }

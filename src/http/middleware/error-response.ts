@@ -127,13 +127,18 @@ function answerOverloaded(ctx: RequestContext, parts: ErrorResponseParts): void 
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
   const { requestId } = ctx.state;
-  const unavailable = error instanceof LogUnavailable;
+  const unavailable = error instanceof LogUnavailable || isOutOfSpace(error);
   parts.log.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'request failed');
   if (unavailable) ctx.set('Retry-After', '5');
   const page = unavailable
     ? new PageError(503, 'Not available', 'Nothing can be recorded at the moment.', 'Try again in a few seconds.')
     : new PageError(500, 'Something went wrong', 'The server met an error that it did not expect.', 'Try again; if it stays, tell the operator the request id.');
   answerPage(ctx, page, parts);
+}
+
+/** A key that was to be kept beside the log could not be: nothing was recorded either. */
+function isOutOfSpace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG');
 }
 
 /** A page for those who read pages, JSON for the rest. */
