@@ -64,12 +64,12 @@ export function createAttestation(parts: AttestationParts): Attestation {
 
   function checkpointNow(): string {
     const head = tree.head();
+    keptAt = clock.now();
     const known = head.size === newest ? checkpoints.find(newest) : undefined;
     if (known !== undefined) return known;
     const note = signCheckpoint(head, signer());
     if (head.size > 0) checkpoints.keep(head.size, note);
     newest = head.size;
-    keptAt = clock.now();
     return note;
   }
 

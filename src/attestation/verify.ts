@@ -12,7 +12,7 @@ import type { TileStore } from './tile-store.ts';
 
 /** A log as it lies there, with all that vouches for it; nothing is replayed to look at it. */
 export interface Inspection {
-  readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive'>;
+  readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkIndex'>;
   readonly tiles: Pick<TileStore, 'read'>;
   readonly checkpoints: Pick<Checkpoints, 'sizes' | 'find'>;
   /** Its checkpoints are signed with this key. */
@@ -40,7 +40,7 @@ export interface Verified {
 export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
 
 /**
- * Holds every archived file against its seal, every record against the tree it was sealed in, every full tile and every signed checkpoint
+ * Holds every archived file against its seal, the index of streams against the records, every record against the tree it was sealed in, every full tile and every signed checkpoint
  * against the records, and the whole against the rules of the audit. What it yields last, besides the
  * audit's summary, is what was verified; any Damage or finding before it means that it was not.
  */
@@ -68,6 +68,7 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
       yield item;
     }
     yield* sealed.found();
+    for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? []) yield { damage: message, position };
     yield { verified: last, head };
     yield* sealed.conclude();
   } catch (error) {

@@ -113,6 +113,9 @@ export interface EventLog {
   /** Resolves with the cause when the log has failed and takes no more appends; pending till then. */
   readonly failed: Promise<Error>;
 
+  /** Where streams are found by an index beside the records: holds the one against the others and yields what does not agree. */
+  checkIndex?(signal: AbortSignal): AsyncGenerator<LogDamaged, void, void>;
+
   /** Finishes the writes in flight and releases the storage. Idempotent. */
   close(): Promise<void>;
 }

@@ -149,6 +149,33 @@ describe('log verify', () => {
     await mustNotServe();
   });
 
+  it('finds that the index of streams hides an event, has one too many, or leads elsewhere', async () => {
+    const sound = await run('log', 'verify');
+    expect(sound.status).to.equal(0);
+    const db = new Level(join(dataDir, 'log'));
+    const keys = await db.keys({ gte: 's', lt: 't' }).all();
+    const [one = '', other = ''] = keys;
+    const value = (await db.get(one)) ?? '';
+    const position = Number(value.split(' ')[1]);
+    await db.close();
+    const changes: readonly [change: (opened: Level) => Promise<void>, found: RegExp][] = [
+      [(opened) => opened.del(one), new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not lead to it`, 'm')],
+      [async (opened) => opened.put(one, (await opened.get(other)) ?? ''), new RegExp(`^DAMAGED at position ${position}: .*does not lead to it`, 'm')],
+      [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
+      [(opened) => opened.put(`${one.slice(0, -1)}7`, value), new RegExp(`^DAMAGED at position ${position}: .*leads there from group-\\S+, which has no such event`, 'm')],
+    ];
+    for (const [change, found] of changes) {
+      const opened = new Level(join(dataDir, 'log'));
+      await change(opened);
+      await opened.close();
+      const { status, out } = await run('log', 'verify');
+      expect(status, String(found)).to.equal(1);
+      expect(out).to.match(found);
+      rmSync(dataDir, { recursive: true });
+      cpSync(original, dataDir, { recursive: true });
+    }
+  });
+
   it('finds a checkpoint that another key signed', async () => {
     const { config } = read();
     const other = { ...(await openInspection(config, systemEntropy())), key: ephemeralKeys(seededEntropy('other')).log };

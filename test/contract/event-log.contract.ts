@@ -71,6 +71,15 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         expect(await everything(log)).to.have.length(1);
       });
 
+      it('an event longer than an entry bundle can carry is refused and leaves the log as it was', async () => {
+        const of = (length: number): EventToAppend[] => some(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
+        const refusal: unknown = await log.append('s', 'no-stream', of(33_000)).catch((error: unknown) => error);
+        expect(refusal).to.be.instanceOf(RangeError).with.property('message').that.contains('65535');
+        expect(await everything(log)).to.deep.equal([]);
+        await log.append('s', 'no-stream', of(32_000));
+        expect(await everything(log)).to.have.length(1);
+      });
+
       it('an append larger than any buffer is one append', async () => {
         const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
         await Promise.all([log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', large), log.append('c', 'no-stream', some(1))]);

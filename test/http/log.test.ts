@@ -106,6 +106,23 @@ describe('the log over HTTP', () => {
     expect((await checkpoint()).size).to.equal(running.log.head());
   });
 
+  it('keeps what it signs for whoever asks every ten minutes at most: strangers leave nothing behind', async () => {
+    const { sizes } = running.service().inspection.checkpoints;
+    await bearer('read');
+    running.clock.advance(600);
+    await running.get('/o/log/checkpoint');
+    const before = sizes().length;
+    for (let minute = 1; minute < 10; minute += 1) {
+      running.clock.advance(59);
+      await bearer('read');
+      expect((await checkpoint()).size).to.equal(running.log.head());
+    }
+    expect(sizes()).to.have.length(before);
+    running.clock.advance(70);
+    expect((await checkpoint()).size).to.equal(running.log.head());
+    expect(sizes()).to.have.length(before + 1);
+  });
+
   it('proves to whoever holds a token that its issue is in the log, by its hash alone', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);

@@ -53,6 +53,9 @@ export const appendsOf = (stream: StreamName): KeyRange => ({
 /** The appends to all streams. */
 export const appendKeys = { gte: 's', lt: 't' } as const;
 
+/** The stream that an entry of the index is of. */
+export const streamOfAppend = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
+
 export const revisionOfAppend = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
 
 export function parseLocation(value: string): AppendLocation {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Level } from 'level';
-import { LogUnavailable, WrongExpectedRevision } from '../event-log.ts';
+import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
@@ -8,6 +8,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { createLevelArchive, finishDropping, type IsNeverReused } from './level-archiving.ts';
 import { putsFor } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
+import { checkStreamIndex, type CheckedIndex } from './level-index-check.ts';
 import { createLevelReader } from './level-reader.ts';
 import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
@@ -122,6 +123,11 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving): Pro
     readStream: (stream) => reader.readStream(stream, head),
     subscribe: subscriptions.subscribe,
     ...(archive && { archive }),
+    checkIndex(signal) {
+      const archivedBefore = archive?.end() ?? START;
+      const isIndexed: CheckedIndex['isIndexed'] = ({ stream, position }) => position > archivedBefore || archiving?.isNeverReused(stream) !== true;
+      return checkStreamIndex({ db, head, archived: () => archive?.end() ?? START, readAll: () => reader.readBetween(START, head), isIndexed }, signal);
+    },
     onAppended(appended) {
       listener = appended;
     },
