@@ -1,7 +1,7 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
 import type { EventOf, RevocationReason } from './events.ts';
 import { narrowed, restrictedTo, sameResources, type Resources } from './resource.ts';
-import { isWithin, type Scope } from './scope.ts';
+import { isSameScope, isWithin, type Scope } from './scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type UserId } from './values.ts';
 
 /** The stream grant-<id>: one authorization from consent to its end. */
@@ -248,14 +248,10 @@ function repeatOrReuse(command: RefreshGrant, family: RefreshFamily): GrantDecis
   if (!isNewest || command.now >= rotation.at + command.reuseWindowSeconds) {
     return refuse('refresh-token-reused', revoked('refresh-token-reused'));
   }
-  if (!sameScope(command.scope ?? family.scope, rotation.scope)) return refuse('retry-scope-differs');
+  if (!isSameScope(command.scope ?? family.scope, rotation.scope)) return refuse('retry-scope-differs');
   const resource = narrowed(command.resource, family.resource);
   const isSame = resource !== undefined && sameResources(resource, rotation.access?.resource ?? []);
   return isSame ? nothing : refuse('retry-resource-differs');
-}
-
-function sameScope(left: Scope, right: Scope): boolean {
-  return isWithin(left, right) && isWithin(right, left);
 }
 
 function wasSpent(newest: Spent | null, hash: CredentialHash): boolean {

@@ -29,6 +29,11 @@ export function isWithin(inner: Scope, outer: Scope): boolean {
   return inner.every((name) => outer.includes(name));
 }
 
+/** Whether both have the same names, in whatever order. */
+export function isSameScope(one: Scope, other: Scope): boolean {
+  return isWithin(one, other) && isWithin(other, one);
+}
+
 /** `scope` without those restricted names that the client is not, or no longer, allowed; itself when there are none. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;

@@ -121,7 +121,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   app.use(readForms(config.bodyLimitBytes));
   use(homeRoutes(pages, config));
   use(accountRoutes({ ...parts, pages, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config }));
-  use(authorizeRoutes({ ...parts, ...projections, pages, now, settings: config }));
+  use(authorizeRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
   if (config.sampleApi) {

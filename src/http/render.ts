@@ -52,7 +52,17 @@ export interface AuthorizeLocals extends PageContext {
   readonly user: { readonly username: string };
   /** The sealed authorization request, posted back as it is. */
   readonly request: string;
-  readonly application: { readonly name: string; readonly owner: string };
+  readonly application: {
+    readonly name: string;
+    readonly owner: string;
+    /** Its registration, which is warned of where it is new. */
+    readonly knownSince: EpochSeconds;
+    readonly isNew: boolean;
+  };
+  /** Since when it may already act for this person; null: it may not. */
+  readonly authorizedSince: EpochSeconds | null;
+  /** The address of this request, for somebody else to log in at. */
+  readonly logInAgain: string;
   /** Where the code goes: a web host, a loopback host, or the scheme of an app. Anything but the web is warned of. */
   readonly destination: { readonly kind: 'web' | 'loopback' | 'app'; readonly name: string };
   /** The resource servers that the request named; none: everywhere. */
@@ -174,7 +184,7 @@ export function createRenderer(viewsDirectory: string = VIEWS_DIRECTORY): Pages 
     login: page('login', () => 'Log in'),
     setup: page('setup', () => 'Create the first administrator'),
     signup: page('signup', () => 'Sign up'),
-    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
+    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`, () => ({ instant })),
     authorizedTokens: page('authorized-tokens', () => 'Access you have given', () => ({ instant })),
     error: page('error', ({ title }) => title),
     applicationList: page('applications/list', () => 'Your applications'),

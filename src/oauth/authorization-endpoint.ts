@@ -1,13 +1,14 @@
+import type { KeyObject } from 'node:crypto';
+import type { Grant } from '../domain/authorization-grant.ts';
 import type { Role } from '../domain/events.ts';
-import type { Scope } from '../domain/scope.ts';
+import { isSameScope, type Scope } from '../domain/scope.ts';
 import { grantStream } from '../domain/streams.ts';
-import type { EpochSeconds, GrantId, UserId } from '../domain/values.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext } from '../eventsourcing/command-handler.ts';
-import type { Entropy } from '../ports.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { AuthorizationRefused } from './authorization-request.ts';
-import { mintCode, mintId } from './credentials.ts';
+import { codeOf } from './credentials.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
 import { isLoopback, withParameters } from './redirect-uris.ts';
 import { mayLend, NOT_AN_AUDITOR } from './restricted-scopes.ts';
@@ -27,17 +28,26 @@ export type NextStep =
   /** Nobody needs to be asked, and this is why. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
 
+/** A person's yes. */
+export interface Approval {
+  readonly userId: UserId;
+  readonly scope: Scope;
+  readonly consent: 'asked' | 'remembered' | 'skipped';
+  /** 256 random bits that are kept nowhere: the code comes of them. */
+  readonly nonce: string;
+}
+
 /** RFC 6749 §3.1 and §4.1, beyond reading the request. */
 export interface AuthorizationEndpoint {
   /** @throws AuthorizationRefused the scope is not this person's to give, or `prompt=none` and something would have to be shown */
   nextStep(request: AuthorizationRequest, person: LoggedIn | undefined, now: EpochSeconds): NextStep;
-  /** Issues the code; the address to send the browser to. */
-  approve(
-    request: AuthorizationRequest,
-    approval: { readonly userId: UserId; readonly scope: Scope; readonly consent: 'asked' | 'remembered' | 'skipped' },
-    now: EpochSeconds,
-    requestId: string,
-  ): Promise<string>;
+  /**
+   * Issues the code; the address to send the browser to. With the nonce of an approval before, it is the same approval: the same
+   * address while its code waits to be redeemed, and undefined when it no longer does or was given for another scope.
+   */
+  approve(request: AuthorizationRequest, approval: Approval, now: EpochSeconds, requestId: string): Promise<string | undefined>;
+  /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
+  takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, requestId: string): Promise<void>;
   /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
   refusalAddress(refused: AuthorizationRefused): string;
 }
@@ -45,11 +55,12 @@ export interface AuthorizationEndpoint {
 export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
-  readonly entropy: Entropy;
+  /** Turns nonces into codes. */
+  readonly key: KeyObject;
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }): AuthorizationEndpoint {
-  const { grants, liveGrants, entropy, issuer, settings } = parts;
+  const { grants, liveGrants, key, issuer, settings } = parts;
 
   function answer({ redirectUri, state }: ReturnAddress, parameters: Readonly<Record<string, string>>): string {
     return withParameters(redirectUri, { ...parameters, state, iss: issuer() });
@@ -76,25 +87,40 @@ export function createAuthorizationEndpoint(parts: {
       return { step: 'ask' };
     },
 
-    async approve(request, { userId, scope, consent }, now, requestId) {
-      const grantId = mintId<GrantId>(entropy);
-      const code = mintCode(grantId, entropy);
-      const context: CommandContext = { actor: { kind: 'user', id: userId }, requestId };
-      await grants.execute(
-        grantStream(grantId),
-        {
-          type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
-          codeHash: code.hash,
-          redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
-          expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
-        },
-        context,
-      );
+    async approve(request, approval, now, requestId) {
+      const { userId, scope, consent, nonce } = approval;
+      const { grantId, code } = codeOf(nonce, key);
+      const stream = grantStream(grantId);
+      // A form lives for an hour, and what it began may have gone to the archive: an append would not look there.
+      const before = consent === 'asked' ? await grants.state(stream) : undefined;
+      const { refusal, state } = before !== undefined && before.status !== 'absent'
+        ? { refusal: 'grant-exists', state: before }
+        : await grants.execute(
+          stream,
+          {
+            type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
+            codeHash: code.hash,
+            redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
+            expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
+          },
+          { actor: { kind: 'user', id: userId }, requestId },
+        );
+      if (refusal !== undefined && !isWaiting(state, scope, now)) return undefined;
       return answer(request, { code: code.value });
+    },
+
+    async takeBack({ userId, nonce }, requestId) {
+      const context: CommandContext = { actor: { kind: 'user', id: userId }, requestId };
+      await grants.execute(grantStream(codeOf(nonce, key).grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
     },
 
     refusalAddress: ({ code, message, returnTo }) => answer(returnTo, { error: code, error_description: message }),
   };
+}
+
+/** Whether the code is for this scope and can still be redeemed: a second redemption would end all that came of the first. */
+function isWaiting({ status, code }: Grant, scope: Scope, now: number): boolean {
+  return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
 }
 
 function isTooLongAgo({ prompt, maxAgeSeconds }: AuthorizationRequest, person: LoggedIn, now: number): boolean {

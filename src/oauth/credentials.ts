@@ -55,8 +55,19 @@ export function mintRefreshToken(grantId: GrantId, entropy: Entropy): Minted {
   return checked(`glr_${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
 }
 
-export function mintCode(grantId: GrantId, entropy: Entropy): Minted {
-  return checked(`glc_${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
+/** What a code is made from: 256 random bits. */
+export function mintNonce(entropy: Entropy): string {
+  return entropy.bytes(SECRET_BYTES).toString('base64url');
+}
+
+/**
+ * The code that a nonce comes to, and the grant that it begins. The same nonce gives the same code, so that a consent
+ * form that is posted twice says one thing; it is never stored, and without the key nobody can tell the code from it.
+ */
+export function codeOf(nonce: string, key: KeyObject): { readonly grantId: GrantId; readonly code: Minted } {
+  const derive = (label: string): Buffer => createHmac('sha256', key).update(`${label}:${nonce}`).digest();
+  const grantId = derive('grant').subarray(0, ID_BYTES).toString('base64url') as GrantId;
+  return { grantId, code: checked(`glc_${grantId}${derive('code').toString('base64url')}`) };
 }
 
 export function mintClientSecret(entropy: Entropy): Minted {

@@ -1,5 +1,14 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { Entropy } from '../ports.ts';
+import { mintNonce } from './credentials.ts';
 import type { Parameters } from './parameters.ts';
+
+/** What a consent form carries: what it asks for, and which form it is. */
+export interface Opened {
+  readonly parameters: Parameters;
+  /** 256 random bits of this one form, known to the browser that shows it alone: whoever posts it again says the same thing again. */
+  readonly nonce: string;
+}
 
 /**
  * An authorization request as it was shown, carried by the consent form. Nobody can change it on the
@@ -8,19 +17,20 @@ import type { Parameters } from './parameters.ts';
 export interface RequestSeal {
   /** @param binding what the form belongs to, such as the session and its user */
   seal(parameters: Parameters, binding: string, now: number): string;
-  /** The parameters sealed; undefined when anything about them is not as it was. `now` in seconds since the epoch. */
-  open(sealed: string, binding: string, now: number): Parameters | undefined;
+  /** What was sealed; undefined when anything about it is not as it was. `now` in seconds since the epoch. */
+  open(sealed: string, binding: string, now: number): Opened | undefined;
 }
 
 const LIFETIME_SECONDS = 3_600;
 
-export function createRequestSeal(key: KeyObject): RequestSeal {
+export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal {
   const sign = (payload: string, binding: string): Buffer =>
     createHmac('sha256', key).update(JSON.stringify(['authorization request', binding, payload])).digest();
 
   return {
     seal(parameters, binding, now) {
-      const payload = Buffer.from(JSON.stringify({ until: now + LIFETIME_SECONDS, parameters: [...parameters] })).toString('base64url');
+      const form = { until: now + LIFETIME_SECONDS, nonce: mintNonce(entropy), parameters: [...parameters] };
+      const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
       return `${payload}.${sign(payload, binding).toString('base64url')}`;
     },
 
@@ -29,11 +39,12 @@ export function createRequestSeal(key: KeyObject): RequestSeal {
       const presented = Buffer.from(signature, 'base64url');
       const expected = sign(payload, binding);
       if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return undefined;
-      const { until, parameters } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      const { until, nonce, parameters } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
         until: number;
+        nonce: string;
         parameters: [string, string][];
       };
-      return now < until ? new Map(parameters) : undefined;
+      return now < until ? { parameters: new Map(parameters), nonce } : undefined;
     },
   };
 }

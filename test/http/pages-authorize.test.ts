@@ -62,6 +62,32 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask()).html).to.include('the operator of this server');
     });
 
+    it('says since when the application is known, here and to the person, and warns of a new one', async () => {
+      const day = 86_400;
+      expect((await ask()).html).to.include('This application is new here').and.include('it may not act for you so far').and.include('datetime="2026-01-01T00:00:00.000Z"');
+      running.clock.advance(day - 1);
+      await browser.logIn(ada.username, ada.password);
+      expect((await ask()).html).to.include('This application is new here');
+      running.clock.advance(1);
+      expect((await ask()).html).not.to.include('new here');
+      await redeem(await approve(await ask()));
+      running.clock.advance(3_600);
+      expect((await ask()).html).to.match(/you gave it access <time datetime="2026-01-02T00:00:00.000Z">/);
+    });
+
+    it('lets somebody else log in, and asks them', async () => {
+      const bob = await running.addUser('bob');
+      const page = await ask({ scope: 'read' });
+      const { csrf_token = '', next = '' } = hiddenFields(page.html);
+      const { location } = await browser.post('/accounts/logout/', { csrf_token, next });
+      const login = await browser.get((await browser.get(location ?? '')).location ?? '');
+      const back = await browser.submit(login, { ...bob });
+      const consent = await browser.get(back.location ?? '');
+      expect(consent.html).to.include('Acting as</dt><dd><bdi>bob</bdi>');
+      expect(answer(await approve(consent))).to.include({ state: 'xyz' });
+      expect((await browser.post('/accounts/logout/', { csrf_token: hiddenFields(consent.html)['csrf_token'] ?? '', next: 'https://evil.example/' })).location).to.equal('/');
+    });
+
     it('given, brings a code with state and issuer for the scope shown', async () => {
       const page = await approve(await ask({ scope: 'read groups' }));
       expect(answer(page)).to.have.all.keys('code', 'state', 'iss').and.to.include({ state: 'xyz', iss: 'http://localhost:8000' });
@@ -93,16 +119,74 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('cannot be changed by anything posted beside it, except to leave scopes out', async () => {
       const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
-      const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
       const aField = fc.constantFrom('client_id', 'redirect_uri', 'scope', 'scopes', 'response_type', 'state', 'user', 'userId', 'code_challenge', 'parameters', 'leave_out', '__proto__');
       const aValue = fc.constantFrom(other.id, 'https://evil.example/', 'read write groups', 'write', '', 'token', 'constructor');
       await fc.assert(fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
+        const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
         const before = (await running.events()).length;
         const { state } = answer(await approve(page, fields));
         expect(state).to.equal('xyz');
         const issued = (await running.events()).slice(before).find(({ type }) => type === 'AuthorizationCodeIssued');
         expect(issued?.data).to.deep.include({ clientId: client.id, redirectUri: REDIRECT_URI, scope: ['read'], codeChallenge: { challenge: CHALLENGE, method: 'S256' } });
       }), { numRuns: 50 });
+    });
+  });
+
+  describe('the consent form sent twice', () => {
+    const issued = async (): Promise<number> => (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
+
+    it('is one approval: one code, and the same answer, one after the other or at once', async () => {
+      for (const send of [
+        async (page: Page) => [await approve(page), await approve(page)],
+        (page: Page) => Promise.all([approve(page), approve(page), approve(page)]),
+      ]) {
+        const before = await issued();
+        const answers = await send(await ask({ scope: 'read' }));
+        expect(new Set(answers.map(({ location }) => location)).size).to.equal(1);
+        expect(await issued()).to.equal(before + 1);
+        expect(await redeem(answers[0] ?? expect.fail())).to.include({ scope: 'read' });
+      }
+    });
+
+    it('after its code was used hands no code out again, and what came of the first stays', async () => {
+      const page = await ask({ scope: 'read' });
+      const { access_token } = await redeem(await approve(page));
+      const again = await approve(page);
+      expect(again.status).to.equal(409);
+      expect(again.html).to.include('You have answered this already').and.not.include('glc_');
+      expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(200);
+      expect(await issued()).to.equal(1);
+    });
+
+    it('after its code has expired, or with other scopes, is told so as well', async () => {
+      const page = await ask({ scope: 'read write' });
+      await approve(page);
+      expect((await approve(page, { leave_out: 'write' })).status).to.equal(409);
+      running.clock.advance(60);
+      expect((await approve(page)).status).to.equal(409);
+      expect(await issued()).to.equal(1);
+    });
+
+    it('with a no after the yes takes the yes back, whether or not its code was used', async () => {
+      const [used, unused] = [await ask(), await ask()];
+      const { access_token } = await redeem(await approve(used));
+      const code = answer(await approve(unused))['code'] ?? '';
+      for (const page of [used, unused]) expect(answer(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
+      expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(401);
+      expect((await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json).to.include({ error: 'invalid_grant' });
+    });
+
+    it('with a yes after the no is a yes', async () => {
+      const page = await ask({ scope: 'read' });
+      await browser.submit(page, { deny: 'Deny' });
+      expect(await redeem(await approve(page))).to.include({ scope: 'read' });
+    });
+
+    it('is the same approval after a restart', async () => {
+      const page = await ask();
+      const { location } = await approve(page);
+      await running.restart();
+      expect((await approve(page)).location).to.equal(location);
     });
   });
 

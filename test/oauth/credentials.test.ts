@@ -3,13 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { GrantId } from '../../src/domain/values.ts';
 import {
+  codeOf,
   hashCredential,
   isClientSecret,
   mintAccessToken,
   mintClientId,
   mintClientSecret,
-  mintCode,
   mintId,
+  mintNonce,
   mintRefreshToken,
   parseAccessToken,
   parseCode,
@@ -21,10 +22,11 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const entropy = seededEntropy('credentials');
 const GRANT = grantId('grant');
+const KEY = createSecretKey(Buffer.alloc(32, 7));
 const KINDS = [
   { kind: 'an access token', prefix: 'gla_', mint: () => mintAccessToken(entropy), parse: parseAccessToken },
   { kind: 'a refresh token', prefix: 'glr_', mint: () => mintRefreshToken(GRANT, entropy), parse: parseRefreshToken },
-  { kind: 'a code', prefix: 'glc_', mint: () => mintCode(GRANT, entropy), parse: parseCode },
+  { kind: 'a code', prefix: 'glc_', mint: () => codeOf(mintNonce(entropy), KEY).code, parse: parseCode },
 ];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
@@ -39,7 +41,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       const parsed = parse(value);
       expect(typeof parsed === 'object' ? parsed.hash : parsed).to.equal(hash);
       expect(hash).to.equal(hashCredential(value));
-      if (typeof parsed === 'object') expect(parsed.grantId).to.equal(GRANT);
+      if (typeof parsed === 'object') expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
     });
 
     it('is not taken for one with any one character mistyped', () => {
@@ -83,6 +85,21 @@ for (const { kind, prefix, mint, parse } of KINDS) {
     });
   });
 }
+
+describe('a code and the grant it begins', () => {
+  it('are the same for the same nonce, and tell nothing of each other or of the nonce without the key', () => {
+    const nonce = mintNonce(entropy);
+    const { grantId: id, code } = codeOf(nonce, KEY);
+    expect(codeOf(nonce, KEY)).to.deep.equal({ grantId: id, code });
+    expect(parseCode(code.value)).to.deep.equal({ grantId: id, hash: code.hash });
+    const others = [codeOf(nonce, createSecretKey(Buffer.alloc(32, 8))), codeOf(mintNonce(entropy), KEY), codeOf(id, KEY)];
+    for (const other of others) {
+      expect(other.grantId).not.to.equal(id);
+      expect(other.code.value).not.to.equal(code.value);
+    }
+    expect(code.value).not.to.include(nonce);
+  });
+});
 
 describe('a client id and a client secret', () => {
   it('have letters and digits only, so that every way of encoding them says the same', () => {

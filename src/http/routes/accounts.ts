@@ -55,7 +55,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
 
   router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
     await ctx.state.webSession.logOut();
-    ctx.redirect('/');
+    ctx.redirect(safeNext(formOf(ctx).text('next')));
   });
 
   router.post('/accounts/logout/everywhere', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
-import type { EpochSeconds, UserId } from '../../domain/values.ts';
-import type { AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
+import type { Approval, AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
@@ -10,9 +10,12 @@ import {
 } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { ClientLookup } from '../../oauth/client-authentication.ts';
+import { mintNonce } from '../../oauth/credentials.ts';
 import { asSent, type Parameters } from '../../oauth/parameters.ts';
 import { isLoopback } from '../../oauth/redirect-uris.ts';
 import type { RequestSeal } from '../../oauth/sealed-request.ts';
+import type { Entropy } from '../../ports.ts';
+import type { Grants, LiveGrant } from '../../projections/grants.ts';
 import type { User } from '../../projections/users.ts';
 import { parseParameters } from '../form-encoding.ts';
 import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
@@ -28,6 +31,9 @@ export interface AuthorizeRoutesParts {
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
   readonly clients: ClientLookup;
+  /** What people granted before. */
+  readonly liveGrants: Pick<Grants, 'ofUser'>;
+  readonly entropy: Entropy;
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorize'>;
   readonly now: () => EpochSeconds;
@@ -38,7 +44,7 @@ export interface AuthorizeRoutesParts {
 
 /** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
-  const { authorization, requestSeal, clients, users, pages, now, knownResources, settings } = parts;
+  const { authorization, requestSeal, clients, liveGrants, entropy, users, pages, now, knownResources, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   router.get('/o/authorize', async (ctx) => {
@@ -49,28 +55,39 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const next = authorization.nextStep(request, known, now());
     if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
     if (next.step === 'ask') return ask(ctx, request, parameters, person);
-    return issue(ctx, request, person, request.scope, next.consent);
+    return issue(ctx, request, { userId: person.user.userId, scope: request.scope, consent: next.consent, nonce: mintNonce(entropy) });
   });
 
   router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const form = formOf(ctx);
-    const parameters = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
-    if (parameters === undefined) throw requestHasAged();
-    const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
-    if (!isYes(form.text('allow'))) throw new AuthorizationRefused('access_denied', 'the resource owner denied the request', request);
+    const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
+    if (opened === undefined) throw requestHasAged();
+    const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
     const leftOut = form.list('leave_out');
-    const scope = request.scope.filter((name) => !leftOut.includes(name));
-    if (scope.length === 0) throw new AuthorizationRefused('access_denied', 'the resource owner left out every scope', request);
-    await issue(ctx, request, person, scope, 'asked');
+    const approval: Approval = {
+      userId: person.user.userId, scope: request.scope.filter((name) => !leftOut.includes(name)), consent: 'asked', nonce: opened.nonce,
+    };
+    const refusal = refusalIn(form.text('allow'), approval);
+    if (refusal === undefined) return issue(ctx, request, approval);
+    await authorization.takeBack(approval, ctx.state.requestId);
+    throw new AuthorizationRefused('access_denied', refusal, request);
   }));
 
   function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
     const { client, redirectUri, scope, resource } = request;
+    const { userId } = person.user;
     const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
     const locals: AuthorizeLocals = {
       ...framedFor(ctx, person),
       request: requestSeal.seal(parameters, bindingOf(ctx, person), now()),
-      application: { name: client.name, owner: owner?.username ?? 'the operator of this server' },
+      application: {
+        name: client.name,
+        owner: owner?.username ?? 'the operator of this server',
+        knownSince: client.registeredAt as EpochSeconds,
+        isNew: now() - client.registeredAt < A_DAY,
+      },
+      authorizedSince: firstAuthorized(liveGrants.ofUser(userId, now()), client.clientId),
+      logInAgain: afterLogIn(parameters),
       destination: destinationOf(redirectUri),
       resources: resource,
       scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
@@ -78,20 +95,29 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     sendPage(ctx, pages.authorize(locals), 'client');
   }
 
-  async function issue(
-    ctx: RequestContext,
-    request: AuthorizationRequest,
-    { user }: LoggedInUser,
-    scope: AuthorizationRequest['scope'],
-    consent: 'asked' | 'remembered' | 'skipped',
-  ): Promise<void> {
-    const address = await authorization.approve(request, { userId: user.userId, scope, consent }, now(), ctx.state.requestId);
+  async function issue(ctx: RequestContext, request: AuthorizationRequest, approval: Approval): Promise<void> {
+    const address = await authorization.approve(request, approval, now(), ctx.state.requestId);
+    if (address === undefined) throw answeredBefore();
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.redirect(address);
   }
 
   return router;
+}
+
+/** Whose registration nobody had time to complain about is pointed out. */
+const A_DAY = 86_400;
+
+/** Since when the application may act for the person, by what still stands; null: it asks for the first time, or nothing is left. */
+function firstAuthorized(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
+  const first = grants.find((grant) => grant.clientId === clientId); // they are in the order of the log
+  return first === undefined ? null : (first.grantedAt as EpochSeconds);
+}
+
+function refusalIn(allow: string, { scope }: Approval): string | undefined {
+  if (!isYes(allow)) return 'the resource owner denied the request';
+  return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
 }
 
 /** The button's value, whatever it is; what programs send for a no is none. */
@@ -132,4 +158,9 @@ function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
 
 function requestHasAged(): PageError {
   return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.');
+}
+
+/** A second answer to one question: a code was given for the first, and has been used or has expired. */
+function answeredBefore(): PageError {
+  return new PageError(409, 'You have answered this already', 'The application got your answer then, and nothing was changed now.', 'Go back to the application. If it still waits, start again there.');
 }
