@@ -42,7 +42,7 @@ describe('the erasure of a user', function () {
 
   /** Runs `use` against a server on the data directory, over HTTP and the control socket. */
   async function serving<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
-    const service = await openService(configOf({ dataDir }), { clock, entropy: seededEntropy(`erasure ${(seed += 1)}`), hasher: quickHasher, issuer: () => 'http://localhost:8000' });
+    const service = await openService(configOf({ dataDir, snapshotEvents: 20 }), { clock, entropy: seededEntropy(`erasure ${(seed += 1)}`), hasher: quickHasher, issuer: () => 'http://localhost:8000' });
     const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
     const unexpected: unknown[] = [];
     try {
@@ -123,9 +123,9 @@ describe('the erasure of a user', function () {
     return new URL(location ?? '').searchParams.get('code') ?? expect.fail('no code');
   }
 
-  it('leaves nothing of the user in the data directory: files, records, tiles, checkpoints and keys', async () => {
+  it('leaves nothing of the user in the data directory: files, records, tiles, checkpoints, snapshots and keys', async () => {
     const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
-    for (const place of ['log/', 'tile/', 'checkpoints/', 'keys/']) expect(names.filter((name) => name.startsWith(place)), place).not.to.deep.equal([]);
+    for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/']) expect(names.filter((name) => name.startsWith(place)), place).not.to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
     const entries = await entriesOf(join(dataDir, 'log'));
     expect(findAtRest(entries, [{ what: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);

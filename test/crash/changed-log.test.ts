@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Level } from 'level';
+import { startServer, type ServerProcess } from '../support/server-process.ts';
+
+const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'ada', GRANTLOG_ADMIN_PASSWORD: 'difference engine' };
+
+describe('a server whose log was changed while it was stopped', function () {
+  this.timeout(60_000);
+
+  let dataDir: string;
+  let server: ServerProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-changed-'));
+    server = await startServer(dataDir, { env: ADMIN });
+    server.kill('SIGTERM');
+    expect(await server.ended).to.equal(0);
+    server = undefined;
+  });
+  afterEach(async () => {
+    await server?.destroy();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function refusal(): Promise<string> {
+    try {
+      server = await startServer(dataDir);
+    } catch (error) {
+      return String(error);
+    }
+    throw new Error('it serves');
+  }
+
+  async function change(edit: (db: Level) => Promise<void>): Promise<void> {
+    const db = new Level(join(dataDir, 'log'));
+    await edit(db);
+    await db.close();
+  }
+
+  it('does not serve what was not signed, and says what to do', async () => {
+    await change(async (db) => {
+      const [[key, group] = ['', '']] = await db.iterator({ gte: 'e', lt: 'f', limit: 1 }).all();
+      await db.put(key, group.replace('"administrator"', '"auditor"'));
+    });
+    expect(await refusal()).to.match(/ended with [12] .*the log's first \d+ records are not those that a checkpoint signed: they were changed or removed; restore a backup/s);
+  });
+
+  it('does not serve a log whose end is gone', async () => {
+    await change((db) => db.clear());
+    expect(await refusal()).to.match(/ended with [12] .*restore a backup/s);
+  });
+});
