@@ -16,6 +16,7 @@ import { authorizationGrant } from './domain/authorization-grant.ts';
 import { client } from './domain/client.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
 import { group } from './domain/group.ts';
+import { lendable } from './domain/roles.ts';
 import { session } from './domain/session.ts';
 import { isNeverReused } from './domain/streams.ts';
 import { user } from './domain/user.ts';
@@ -39,6 +40,7 @@ import { refreshTokenGrant } from './oauth/grant-types/refresh-token.ts';
 import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth/introspection.ts';
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
+import type { RestrictedScopesOf } from './oauth/restricted-scopes.ts';
 import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
@@ -177,6 +179,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
+  const restrictedScopesOf: RestrictedScopesOf = (application, userId) =>
+    lendable(application.restrictedScopes, userId === null ? null : (users.find(userId)?.roles ?? []));
   const grants = handle(authorizationGrant);
   const accounts = createAccounts({
     commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
@@ -185,10 +189,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const passwords = createGuardedPasswords({ accounts, users, limits });
   const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy), limits.clientSecrets);
   const grantTypes = [
-    authorizationCodeGrant({ grants, liveGrants, entropy, formatAccessToken, knownResources, settings: config }),
+    authorizationCodeGrant({ grants, liveGrants, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
     clientCredentialsGrant({ grants, entropy, formatAccessToken, knownResources, settings: config }),
     passwordGrant({ grants, passwords, entropy, formatAccessToken, knownResources, settings: config }),
-    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, formatAccessToken, knownResources, settings: config }),
+    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
   return {

@@ -32,10 +32,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   },
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
-  accounts: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
+  accounts: { values: ['domain', 'slots.ts'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
   oauth: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'zod'],
   },

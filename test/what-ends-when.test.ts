@@ -135,6 +135,24 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
     },
   },
+  'A user is given other roles': {
+    async happens(world) {
+      const { accounts } = world.running.service();
+      await accounts.changeRoles(userOf(world), ['auditor'], OPERATOR);
+      await accounts.changeRoles(userOf(world), [], OPERATOR);
+    },
+    ends: [],
+    async besides({ running }) {
+      const watcher = await running.addClient({ restrictedScopes: ['audit'] });
+      const anna = { username: 'anna', password: 'the password of an auditor' };
+      const added = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
+      const { json } = await running.token(watcher, { grant_type: 'password', ...anna, scope: 'read audit' });
+      const statusOf = async (path: string): Promise<number> => (await running.get(path, { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
+      expect(await statusOf('/o/events/')).to.equal(200);
+      await running.service().accounts.changeRoles('user' in added ? added.user : expect.fail(), [], OPERATOR);
+      expect([await statusOf('/o/events/'), await statusOf('/users/')]).to.deep.equal([403, 200]);
+    },
+  },
   'A password is changed': {
     happens: (world) => world.running.service().accounts.changePassword(userOf(world), 'another password', OPERATOR),
     ends: [...LOG_INS_OF_ADA, "Ada's password"],

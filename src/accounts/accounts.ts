@@ -1,12 +1,16 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Role } from '../domain/events.ts';
+import { isLastAdministrator, mayAdminister } from '../domain/roles.ts';
 import { userStream } from '../domain/streams.ts';
+import { foldedUserName, hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { StreamName } from '../eventsourcing/event-log.ts';
 import type { Entropy, PasswordHasher } from '../ports.ts';
 import type { User, Users } from '../projections/users.ts';
+import { createSlots } from '../slots.ts';
+import { LastAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 
 export interface NewAccount {
@@ -29,10 +33,12 @@ export interface Accounts {
   changePassword(user: User, password: string, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
   /** Ends every session of the account, on whatever device; what applications hold stays. */
   signOutEverywhere(user: User, context: CommandContext): Promise<void>;
-  /** Ends every session, grant and token of the account with one event. */
+  /** Their rights change at once, in whatever they are logged in with and in what they lent. @throws LastAdministrator */
+  changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
+  /** Ends every session, grant and token of the account with one event. @throws LastAdministrator */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
-  /** Like disabling, for ever; then destroys the key of the account's personal data. */
+  /** Like disabling, for ever; then destroys the key of the account's personal data. @throws LastAdministrator */
   erase(user: User, context: CommandContext): Promise<void>;
 }
 
@@ -52,8 +58,30 @@ export function createAccounts(parts: {
   const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
   nobodysHash.catch(() => {}); // reported by the log-in that awaits it
 
+  /** By their folded form, until the projection has them. */
+  const namesBeingTaken = new Set<string>();
+  /** Each looks at all accounts: two at once could take each other for the administrator who stays. */
+  const oneAtATime = createSlots(1, { mayWait: Infinity });
+
+  function unlessLastAdministrator({ userId }: User, change: () => Promise<unknown>): Promise<void> {
+    return oneAtATime.run(async () => {
+      const account = users.find(userId);
+      if (account !== undefined && mayAdminister(account.roles) && isLastAdministrator(account, users.all())) throw new LastAdministrator();
+      await change();
+    });
+  }
+
   function streamOf(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(username).digest('base64url'));
+  }
+
+  /**
+   * A name has one account because it has one stream. That it has no twin of other case or width either is asked of the
+   * accounts there are: older logs may have such, and their streams' names are hashes of the very name.
+   */
+  function takenProblem(username: string, folded: string): string | undefined {
+    if (users.named(username) !== undefined || namesBeingTaken.has(folded)) return USERNAME_TAKEN;
+    return users.hasNameLike(username) ? 'A user name that differs only in capital letters or width of its characters already exists.' : undefined;
   }
 
   return {
@@ -62,17 +90,22 @@ export function createAccounts(parts: {
       const { password, email = '', firstName = '', lastName = '', roles = [] } = account;
       const errors = problems({ username, password, email, first_name: firstName, last_name: lastName });
       if (errors !== undefined) return { errors };
-      if (users.named(username) !== undefined) return { errors: USERNAME_TAKEN };
-      const userId = mintUserId();
-      vault.admit(userId);
-      const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hasher.hash(password) });
-      const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles }, context);
-      const user = users.find(userId);
-      if (refusal !== undefined || user === undefined) {
+      const folded = foldedUserName(username);
+      const taken = takenProblem(username, folded);
+      if (taken !== undefined) return { errors: { username: taken } };
+      namesBeingTaken.add(folded);
+      try {
+        const userId = mintUserId();
+        vault.admit(userId);
+        const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hasher.hash(password) });
+        const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles }, context);
+        const user = users.find(userId);
+        if (refusal === undefined && user !== undefined) return { user };
         vault.erase(userId);
-        return { errors: USERNAME_TAKEN };
+        return { errors: { username: USERNAME_TAKEN } };
+      } finally {
+        namesBeingTaken.delete(folded);
       }
-      return { user };
     },
 
     async verify(username, password) {
@@ -98,23 +131,28 @@ export function createAccounts(parts: {
       await commands.execute(stream, { type: 'EndAllSessions', userId }, context);
     },
 
-    async disable({ userId, stream }, context) {
-      await commands.execute(stream, { type: 'DisableUser', userId }, context);
+    async changeRoles(user, roles, context) {
+      const change = () => commands.execute(user.stream, { type: 'ChangeRoles', userId: user.userId, roles }, context);
+      await (mayAdminister(roles) ? change() : unlessLastAdministrator(user, change));
+    },
+
+    async disable(user, context) {
+      await unlessLastAdministrator(user, () => commands.execute(user.stream, { type: 'DisableUser', userId: user.userId }, context));
     },
 
     async enable({ userId, stream }, context) {
       await commands.execute(stream, { type: 'EnableUser', userId }, context);
     },
 
-    async erase({ userId, stream }, context) {
-      await commands.execute(stream, { type: 'EraseUser', userId }, context);
-      vault.erase(userId);
+    async erase(user, context) {
+      await unlessLastAdministrator(user, () => commands.execute(user.stream, { type: 'EraseUser', userId: user.userId }, context));
+      vault.erase(user.userId);
     },
   };
 }
 
 const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any more.' };
-const USERNAME_TAKEN: AccountErrors = { username: 'A user with that username already exists.' };
+const USERNAME_TAKEN = 'A user with that username already exists.';
 
 function problems(fields: Readonly<Record<keyof AccountErrors, string>>): AccountErrors | undefined {
   const found = {
@@ -131,7 +169,8 @@ function problems(fields: Readonly<Record<keyof AccountErrors, string>>): Accoun
 function usernameProblem(username: string): string | undefined {
   if (username === '') return 'This field is required.';
   if (username.length > MAX_LENGTH.username) return `Use at most ${MAX_LENGTH.username} characters.`;
-  return /^\s|\s$|[\p{Cc}\p{Cs}]/u.test(username) ? 'A user name must not begin or end with a space or have control characters.' : undefined;
+  if (/^\s|\s$/u.test(username)) return 'A user name must not begin or end with a space.';
+  return hasInvisibleCharacter(username) ? 'This has characters that cannot be seen, such as control characters or marks that turn text around. Type the name anew, without them.' : undefined;
 }
 
 function passwordProblem(password: string): string | undefined {

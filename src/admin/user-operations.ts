@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AccountErrors } from '../accounts/accounts.ts';
+import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import type { User } from '../projections/users.ts';
 import type { Administration } from './administration.ts';
@@ -45,8 +46,16 @@ function refused(errors: AccountErrors): OperationRefused {
 function changing(change: 'disable' | 'enable' | 'erase'): Operation {
   return answering(z.strictObject({ username }), async (input, admin) => {
     const user = userNamed(input.username, admin);
-    await admin.accounts[change](user, BY_OPERATOR);
+    await unlessLast(user, admin.accounts[change](user, BY_OPERATOR));
     return { id: user.id, username: user.username };
+  });
+}
+
+/** @throws OperationRefused with the way out: another administrator comes first */
+async function unlessLast({ username: name }: User, change: Promise<void>): Promise<void> {
+  await change.catch((error: unknown) => {
+    if (!(error instanceof LastAdministrator)) throw error;
+    throw new OperationRefused(`${JSON.stringify(name)} is the last administrator who can log in; make another one first: grantlog user roles NAME --admin`);
   });
 }
 
@@ -66,6 +75,12 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const problem = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
     if (problem !== undefined) throw refused(problem.errors);
     return { id: user.id, username: user.username };
+  }),
+
+  'user roles': answering(z.strictObject({ username, roles: z.array(z.enum(ROLES)) }), async (input, admin) => {
+    const user = userNamed(input.username, admin);
+    await unlessLast(user, admin.accounts.changeRoles(user, input.roles, BY_OPERATOR));
+    return { id: user.id, username: user.username, roles: input.roles };
   }),
 
   'user disable': changing('disable'),

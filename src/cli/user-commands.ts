@@ -1,33 +1,43 @@
 import type { Command } from 'commander';
+import { CannotRun } from './exit.ts';
 import { answer, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
 import { printable } from './print.ts';
 
 const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
 
-interface AddOptions {
-  readonly email?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
+interface RoleOptions {
   readonly admin?: true;
   readonly auditor?: true;
   readonly json?: true;
 }
 
+interface AddOptions extends RoleOptions {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+function rolesOf({ admin, auditor }: RoleOptions): readonly string[] {
+  return [...(admin ? ['administrator'] : []), ...(auditor ? ['auditor'] : [])];
+}
+
+/** The options that `add` and `roles` share. */
+function withRoles(command: Command): Command {
+  return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
+}
+
 export function userCommands(program: Command, bench: Workbench): void {
   const user = commandGroup(program, 'user', 'user accounts');
 
-  printsData(user.command('add').description('create an account').argument('<name>', 'user name'))
+  withRoles(printsData(user.command('add').description('create an account').argument('<name>', 'user name')))
     .option('--email <address>', 'e-mail address')
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
-    .option('--admin', 'may administer this server')
-    .option('--auditor', 'may read the event log')
     .requiredOption('--password-stdin', 'take the password from standard input')
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
       const password = await secretFrom(bench.terminal, 'password');
-      const roles = [...(options.admin ? ['administrator'] : []), ...(options.auditor ? ['auditor'] : [])];
-      const added = await answer(bench, 'user add', { username, password, email, firstName, lastName, roles }, { create: true });
+      const added = await answer(bench, 'user add', { username, password, email, firstName, lastName, roles: rolesOf(options) }, { create: true });
       await printOne(bench, added, options);
     });
 
@@ -42,6 +52,14 @@ export function userCommands(program: Command, bench: Workbench): void {
       await report(options, 'user passwd', { username, password }, 'has a new password');
     });
 
+  withRoles(printsData(user.command('roles').description('say what an account may do; what is not named is taken away at once').argument('<name>', 'user name')))
+    .option('--none', 'may do no more than anybody')
+    .action(async (username: string, options: RoleOptions & { none?: true }) => {
+      const roles = rolesOf(options);
+      if ((roles.length === 0) !== (options.none === true)) throw new CannotRun('name the roles with --admin and --auditor, or take all away with --none');
+      await report(options, 'user roles', { username, roles }, roles.length === 0 ? 'has no role' : `has the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`);
+    });
+
   for (const [name, summary, outcome] of [
     ['disable', 'lock an account; ends its sessions and tokens', 'is disabled'],
     ['enable', 'unlock an account', 'is enabled'],
@@ -52,7 +70,7 @@ export function userCommands(program: Command, bench: Workbench): void {
     );
   }
 
-  async function report(options: { readonly json?: true }, operation: string, input: { readonly username: string; readonly password?: string }, outcome: string): Promise<void> {
+  async function report(options: { readonly json?: true }, operation: string, input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] }, outcome: string): Promise<void> {
     const changed = await answer(bench, operation, input);
     if (options.json) await printOne(bench, changed, options);
     else await bench.terminal.out(`${printable(input.username)} ${outcome}\n`);

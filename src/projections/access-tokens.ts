@@ -24,7 +24,7 @@ export interface AccessToken {
 export interface AccessTokens extends Projection {
   /**
    * The token, if it can be used at `now` (seconds since the epoch): not expired, its grant, client and user not ended.
-   * A restricted scope that its client is no longer allowed is not among its scopes.
+   * A restricted scope that its client is no longer allowed, or its user may no longer lend, is not among its scopes.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
   /** All that `find` would find at `now`. */
@@ -37,7 +37,8 @@ export interface AccessTokens extends Projection {
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
-  restrictedScopesOf(clientId: ClientId): readonly RestrictedScope[];
+  /** Those that the client can hold for the user now; null: for itself. */
+  restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
 export function createAccessTokens({ isGrantLive, isClientRegistered, restrictedScopesOf }: Liveness): AccessTokens {
@@ -52,8 +53,8 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
   }
 
   function asAllowed(token: AccessToken): AccessToken {
-    if (!token.scope.some(isRestricted)) return token; // nearly all: their client need not be looked up
-    const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId));
+    if (!token.scope.some(isRestricted)) return token; // nearly all: neither client nor user need be looked up
+    const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId, token.userId));
     return scope === token.scope ? token : { ...token, scope };
   }
 

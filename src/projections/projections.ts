@@ -1,3 +1,4 @@
+import { lendable } from '../domain/roles.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createClients, type Clients } from './clients.ts';
@@ -18,13 +19,15 @@ export interface Projections {
 
 export function createProjections(unseal: Unseal): Projections {
   const clients = createClients();
+  const users = createUsers(unseal);
   const grants = createGrants();
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
     isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
-    restrictedScopesOf: (clientId) => clients.find(clientId)?.restrictedScopes ?? [],
+    restrictedScopesOf: (clientId, userId) =>
+      lendable(clients.find(clientId)?.restrictedScopes ?? [], userId === null ? null : (users.find(userId)?.roles ?? [])),
   });
-  return { clients, users: createUsers(unseal), groups: createGroups(), sessions: createSessions(), grants, accessTokens };
+  return { clients, users, groups: createGroups(), sessions: createSessions(), grants, accessTokens };
 }
 
 /** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */

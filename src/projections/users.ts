@@ -1,4 +1,5 @@
 import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
+import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
@@ -31,6 +32,8 @@ export type Unseal = (userId: UserId, sealed: string) => Partial<PersonalData> |
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   named(username: string): User | undefined;
+  /** Whether any account's name differs from this one in case or width at most. */
+  hasNameLike(username: string): boolean;
   /** By `<pk>`. */
   at(id: number): User | undefined;
   /** At most `limit` accounts with a `<pk>` above `after`, in its order. */
@@ -62,7 +65,8 @@ const NOBODY: PersonalData = { username: '', email: '', firstName: '', lastName:
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
   const byId = new Map<UserId, User>();
-  const byName = new Map<string, UserId>();
+  /** By the folded name, for old logs can have several of it. */
+  const byName = new Map<string, readonly UserId[]>();
   const erased = new Set<UserId>();
   /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
   const seals = new Map<UserId, readonly Opened[]>();
@@ -78,7 +82,14 @@ export function createUsers(unseal: Unseal): Users {
     count = user.id;
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
-    byName.set(user.username, user.userId);
+    if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]); // nobody can tell any more what an erased one was called
+  }
+
+  function setNamesakes(username: string, changed: (others: readonly UserId[]) => readonly UserId[]): void {
+    const folded = foldedUserName(username);
+    const left = changed(byName.get(folded) ?? []);
+    if (left.length === 0) byName.delete(folded);
+    else byName.set(folded, left);
   }
 
   function open(userId: UserId, sealed: string): Partial<PersonalData> {
@@ -102,16 +113,17 @@ export function createUsers(unseal: Unseal): Users {
     if (user === undefined) return;
     byId.delete(userId);
     byPk[user.id - 1] = undefined; // the number is not given again
-    if (byName.get(user.username) === userId) byName.delete(user.username);
+    setNamesakes(user.username, (all) => all.filter((one) => one !== userId));
   }
 
   return {
     name: 'users',
     find: (userId) => byId.get(userId),
     named(username) {
-      const userId = byName.get(username);
-      return userId === undefined ? undefined : byId.get(userId);
+      const namesakes = byName.get(foldedUserName(username)) ?? [];
+      return namesakes.map((userId) => byId.get(userId)).find((user) => user?.username === username);
     },
+    hasNameLike: (username) => byName.has(foldedUserName(username)),
     at: (id) => byPk[id - 1],
     page(after, limit) {
       const found: User[] = [];

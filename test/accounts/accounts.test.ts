@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { NewAccount } from '../../src/accounts/accounts.ts';
+import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
 import type { User } from '../../src/projections/users.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
@@ -45,6 +46,22 @@ describe('an account', () => {
     }
   });
 
+  it('has a name that no other differs from in case or width alone', async () => {
+    await registered({ username: 'Ada Lovelace' });
+    for (const username of ['ada lovelace', 'ADA LOVELACE', 'Ａda Lovelace', 'Ada  Lovelace']) {
+      expect((await errorsOf({ username }))['username'], username).to.match(/already exists/);
+    }
+    expect(await verify('ADA LOVELACE')).to.equal(undefined);
+    await running.service().accounts.erase(running.service().projections.users.named('Ada Lovelace') ?? expect.fail(), CONTEXT);
+    await registered({ username: 'ADA LOVELACE' });
+  });
+
+  it('is one when many register it at the same moment in other cases', async () => {
+    const results = await Promise.all(['ada', 'Ada', 'ADA', 'adA'].map((username) => register({ username })));
+    expect(results.filter((result) => 'user' in result)).to.have.length(1);
+    expect(running.service().projections.users.all()).to.have.length(1);
+  });
+
   it('takes as much work to refuse whether or not there is one', async () => {
     await registered();
     await verify('ada', 'wrong');
@@ -63,8 +80,10 @@ describe('an account', () => {
     ['a name that grows too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
     ['a name with a space at its end', { username: 'ada ' }, 'username', /space/],
     ['a name with a no-break space at its start', { username: '\u00A0ada' }, 'username', /space/],
-    ['a name with a control character', { username: 'a\u0000da' }, 'username', /control/],
-    ['a name with half a character', { username: 'a\uD800' }, 'username', /control/],
+    ['a name with a control character', { username: 'a\u0000da' }, 'username', /cannot be seen/],
+    ['a name with half a character', { username: 'a\uD800' }, 'username', /cannot be seen/],
+    ['a name with a mark that turns it around', { username: '\u202Eada' }, 'username', /cannot be seen/],
+    ['a name with a blank of no width', { username: 'a\u200Bda' }, 'username', /cannot be seen/],
     ['no password', { password: '' }, 'password', /required/],
     ['a password of 1025 characters', { password: 'x'.repeat(1_025) }, 'password', /at most 1024/],
     ['an e-mail address that is none', { email: 'nowhere' }, 'email', /valid e-mail/],
@@ -144,5 +163,60 @@ describe('an account', () => {
     await registered({ username: 'ada.lovelace', email: 'ada@example.org', firstName: 'Augusta', lastName: 'Lovelace' });
     const text = (await running.events()).map(({ record }) => record).join('\n');
     for (const secret of ['ada', 'Augusta', 'Lovelace', 'example.org', PASSWORD, 'argon2id']) expect(text).to.not.contain(secret);
+  });
+});
+
+describe('The last administrator who can log in', () => {
+  let running: RunningService;
+  let ada: User;
+  let bob: User;
+  beforeEach(async () => {
+    running = await runningService();
+    [ada, bob] = [await administrator('ada'), await administrator('bob')];
+  });
+  afterEach(() => running.close());
+
+  async function administrator(username: string): Promise<User> {
+    const result = await running.service().accounts.register({ username, password: PASSWORD, roles: ['administrator'] }, CONTEXT);
+    return 'user' in result ? result.user : expect.fail();
+  }
+
+  const ENDINGS = {
+    disabled: (user: User) => running.service().accounts.disable(user, CONTEXT),
+    erased: (user: User) => running.service().accounts.erase(user, CONTEXT),
+    'given lesser roles': (user: User) => running.service().accounts.changeRoles(user, ['auditor'], CONTEXT),
+  };
+
+  async function outcome(ending: Promise<void>): Promise<'done' | 'refused'> {
+    return ending.then(() => 'done' as const, (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))));
+  }
+
+  for (const [how, end] of Object.entries(ENDINGS)) {
+    it(`is not ${how}, and nothing is written`, async () => {
+      expect(await outcome(end(ada))).to.equal('done');
+      const head = running.log.head();
+      expect(await outcome(end(bob))).to.equal('refused');
+      expect(running.log.head()).to.equal(head);
+      expect((await running.service().accounts.verify('bob', PASSWORD))?.roles).to.deep.equal(['administrator']);
+    });
+
+    it(`is one of two who are ${how} at the same moment`, async () => {
+      expect((await Promise.all([outcome(end(ada)), outcome(end(bob))])).toSorted()).to.deep.equal(['done', 'refused']);
+    });
+  }
+
+  it('is not one who is disabled: that one can be erased', async () => {
+    const { accounts } = running.service();
+    await accounts.disable(ada, CONTEXT);
+    expect(await outcome(accounts.disable(bob, CONTEXT))).to.equal('refused');
+    expect(await outcome(accounts.erase(ada, CONTEXT))).to.equal('done');
+  });
+
+  it('can be given more roles, and stops being the last with another one', async () => {
+    const { accounts } = running.service();
+    await accounts.disable(ada, CONTEXT);
+    expect(await outcome(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');
+    await accounts.enable(ada, CONTEXT);
+    expect(await outcome(accounts.erase(bob, CONTEXT))).to.equal('done');
   });
 });

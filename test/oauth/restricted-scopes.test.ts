@@ -82,6 +82,32 @@ describe('the scopes audit and introspection', () => {
     expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(200);
   });
 
+  for (const accessTokenFormat of ['opaque', 'jwt']) {
+    it(`audit: what an auditor lent shows nothing from the moment the role is gone, and what was known again with it (${accessTokenFormat})`, async () => {
+      const client = await running.addClient({ restrictedScopes: ['audit'], accessTokenFormat });
+      const { accounts, projections } = running.service();
+      const account = projections.users.named('anna') ?? expect.fail();
+      const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
+      const code = await running.authorize(client, anna, { scope: 'read audit' });
+      const status = async (path: string, token: unknown): Promise<number> => (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
+      expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(200);
+
+      await accounts.changeRoles(account, [], OPERATOR);
+      expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(403);
+      expect(await status('/users/', granted.json?.['access_token'])).to.equal(200);
+      const refreshed = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(granted.json?.['refresh_token']) });
+      const redeemed = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+      for (const { json } of [refreshed, redeemed]) {
+        expect(json).to.include({ scope: 'read' });
+        const [, claims = ''] = String(json?.['access_token']).split('.');
+        if (accessTokenFormat === 'jwt') expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({ scope: 'read' });
+      }
+
+      await accounts.changeRoles(account, ['administrator'], OPERATOR);
+      expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(200);
+    });
+  }
+
   it('are the operator’s to give: the pages neither give them nor take them away', async () => {
     const client = await running.addClient({ owner: 'alice', restrictedScopes: ['audit'] });
     const browser = await loggedIn(running, alice);

@@ -1,4 +1,5 @@
 import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
+import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -77,6 +78,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof Overloaded) answerOverloaded(ctx, parts);
+  else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
   else answerUnexpected(ctx, error, parts);
 }
 
@@ -125,6 +127,13 @@ function answerOverloaded(ctx: RequestContext, parts: ErrorResponseParts): void 
   answerPage(ctx, new PageError(503, 'Too many at once', 'More log-ins wait than can be checked in time.', 'Try again in a few seconds.'), parts);
 }
 
+function lastAdministrator(): PageError {
+  return new PageError(
+    409, 'The last administrator stays', 'Nobody else who can log in could administer this server, so nothing was changed.',
+    'Make somebody else an administrator first, then try again.',
+  );
+}
+
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
   const { requestId } = ctx.state;
   const unavailable = error instanceof LogUnavailable || isOutOfSpace(error);
@@ -167,7 +176,7 @@ const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
 const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
-const FOR_PEOPLE = /^\/(?:$|accounts\/|o\/)/;
+const FOR_PEOPLE = /^\/(?:$|accounts\/|admin\/|o\/)/;
 
 function wantsPage(ctx: RequestContext): boolean {
   if (FOR_PROGRAMS.test(ctx.path)) return false;

@@ -5,13 +5,13 @@ import { withoutForbidden } from '../../domain/scope.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
-import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
 import { requestedResources } from '../requested-resources.ts';
+import type { RestrictedScopesOf } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
@@ -32,9 +32,10 @@ export function authorizationCodeGrant(parts: {
   readonly entropy: Entropy;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
+  readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, entropy, formatAccessToken, knownResources, settings } = parts;
+  const { grants, liveGrants, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
@@ -47,8 +48,8 @@ export function authorizationCodeGrant(parts: {
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
-      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), client, resource, now, expiresAt);
-      const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, facts);
+      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
+      const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const refresh = mintRefreshToken(code.grantId, entropy);
       const { refusal, state } = await grants.execute(
         stream,
@@ -62,17 +63,17 @@ export function authorizationCodeGrant(parts: {
       );
       if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the authorization request named');
       if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], client.restrictedScopes), refresh.value);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], restrictedScopesOf(client, state.code?.userId ?? null)), refresh.value);
     },
   };
 }
 
 /** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
-function bought({ code }: Grant, client: Client, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
   const resource = narrowed(asked, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
-  const { clientId, userId } = code;
-  return { clientId, userId, scope: withoutForbidden(code.scope, client.restrictedScopes), resource, issuedAt, expiresAt };
+  const { clientId, userId, scope } = code;
+  return { clientId, userId, scope, resource, issuedAt, expiresAt };
 }
 
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {

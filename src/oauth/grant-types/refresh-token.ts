@@ -11,6 +11,7 @@ import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes
 import { required } from '../parameters.ts';
 import { requestedResources } from '../requested-resources.ts';
 import { parseNamed, requireAllowed } from '../requested-scope.ts';
+import type { RestrictedScopesOf } from '../restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
@@ -26,9 +27,10 @@ export function refreshTokenGrant(parts: {
   readonly key: KeyObject;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
+  readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
-  const { grants, liveGrants, key, formatAccessToken, knownResources, settings } = parts;
+  const { grants, liveGrants, key, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -45,7 +47,7 @@ export function refreshTokenGrant(parts: {
       const stream = grantStream(grantId);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
-        formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, client.restrictedScopes) });
+        formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const facts = client.accessTokenFormat === 'jwt' ? refreshed(await grants.state(stream), asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
       const { refusal, state } = await grants.execute(
@@ -65,7 +67,7 @@ export function refreshTokenGrant(parts: {
       if (refusal === 'retry-resource-differs') throw new OAuthError('invalid_target', 'this refresh token was just used with another resource');
       const access = refusal === undefined ? recorded(state, [minted, secret], jwt) : undefined;
       if (access === undefined) throw new OAuthError('invalid_grant', REFUSED);
-      const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], client.restrictedScopes);
+      const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], restrictedScopesOf(client, state.refresh?.userId ?? null));
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };
