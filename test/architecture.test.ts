@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:url',
+      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:url', 'node:zlib',
     ],
   },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },

@@ -26,6 +26,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import { readAssets } from './assets.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
@@ -99,7 +100,8 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   app.on('error', (error: unknown) => {
     if (!isOfConnection(error)) log.error({ err: error }, 'response failed');
   });
-  const pages = createRenderer();
+  const assets = readAssets();
+  const pages = createRenderer(assets);
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
   const mintRequestId = (): string => mintId(parts.entropy);
@@ -110,7 +112,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(protocolRoutes({ ...parts, now, addressOf, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts)));
-  app.use(serveStatic());
+  app.use(serveStatic(assets));
   const tokens = liveTokens(projections, parts.issuer, now);
   app.use(bearerToken(tokens));
   use(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }));
@@ -119,7 +121,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
     .forEach((middleware) => app.use(middleware));
   app.use(keepToCaller(projections.clients));
   app.use(readForms(config.bodyLimitBytes));
-  use(homeRoutes(pages, config));
+  use(homeRoutes({ ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(accountRoutes({ ...parts, pages, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config }));
   use(authorizeRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));

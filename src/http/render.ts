@@ -1,16 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ejs from 'ejs';
+import type { Role } from '../domain/events.ts';
 import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
+import { readAssets, type Assets } from './assets.ts';
 import { curlExamples } from './curl-examples.ts';
+import { navigation } from './navigation.ts';
+import { compileViews } from './views.ts';
+
+/** Whoever a page is shown to. */
+export interface PageUser {
+  readonly username: string;
+  /** They decide what the navigation offers, and nothing else. */
+  readonly roles: readonly Role[];
+}
 
 /** What every page needs for its frame. */
 export interface PageContext {
   /** Who is logged in; null shows the frame of a visitor. */
-  readonly user: { readonly username: string } | null;
+  readonly user: PageUser | null;
   /** Of the session; it goes into every form of the page, log-out included. */
   readonly csrfToken: string;
+  /** Of the request, for the navigation to mark. */
+  readonly path: string;
+  /** What the request before this one did; null when there is nothing to say. */
+  readonly flash: string | null;
 }
 
 /** Field name → what is wrong with it; a key that is no field's name is shown above the form. */
@@ -23,6 +34,15 @@ export interface ScopeDescription {
 
 export interface HomeLocals extends PageContext {
   readonly signupOpen: boolean;
+  /** What software can read about this server. */
+  readonly documents: readonly { readonly title: string; readonly href: string }[];
+  /** The newest first; empty for a visitor. */
+  readonly applications: readonly { readonly id: string; readonly name: string; readonly lastUsed: EpochSeconds | null }[];
+  /** How many there are in all. */
+  readonly applicationCount: number;
+  /** What they have authorized, the newest first; empty for a visitor. */
+  readonly authorized: readonly { readonly applicationName: string; readonly scopes: readonly string[]; readonly since: EpochSeconds }[];
+  readonly authorizedCount: number;
 }
 
 export interface LoginLocals extends PageContext {
@@ -49,7 +69,7 @@ export interface SetupLocals extends AccountForm {
 }
 
 export interface AuthorizeLocals extends PageContext {
-  readonly user: { readonly username: string };
+  readonly user: PageUser;
   /** The sealed authorization request, posted back as it is. */
   readonly request: string;
   readonly application: {
@@ -161,22 +181,17 @@ export interface Pages {
   applicationDelete(locals: ApplicationDeleteLocals): string;
 }
 
-/** The views beside `src` and `dist` alike. */
-export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../views/', import.meta.url));
-
-type View = (locals: object) => string;
-
 /**
  * Reads and compiles every view once; rendering touches no file.
  * @throws SyntaxError a view does not compile
  */
-export function createRenderer(viewsDirectory: string = VIEWS_DIRECTORY): Pages {
-  const view = compileViews(viewsDirectory);
+export function createRenderer(assets: Assets = readAssets()): Pages {
+  const view = compileViews(assets);
   const layout = view('layout');
   const page = <Locals extends PageContext>(name: string, title: (locals: Locals) => string, more: (locals: Locals) => object = () => ({})) => {
     const body = view(name);
     return (locals: Locals): string => layout({
-      title: title(locals), user: locals.user, csrfToken: locals.csrfToken, body: body({ ...locals, ...more(locals) }),
+      title: title(locals), ...frame(locals), body: body({ ...locals, ...more(locals) }),
     });
   };
   return {
@@ -184,44 +199,21 @@ export function createRenderer(viewsDirectory: string = VIEWS_DIRECTORY): Pages 
     login: page('login', () => 'Log in'),
     setup: page('setup', () => 'Create the first administrator'),
     signup: page('signup', () => 'Sign up'),
-    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`, () => ({ instant })),
-    authorizedTokens: page('authorized-tokens', () => 'Access you have given', () => ({ instant })),
+    authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
+    authorizedTokens: page('authorized-tokens', () => 'Access you have given'),
     error: page('error', ({ title }) => title),
     applicationList: page('applications/list', () => 'Your applications'),
     applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
-    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ instant, examples: examples(locals, locals.clientSecret) })),
-    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ instant, examples: examples(locals, null) })),
+    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),
+    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
   };
 }
 
-/**
- * Views reach partials through their local `partial`: EJS's own `include` looks at the file system and
- * compiles the partial again at every call.
- */
-function compileViews(directory: string): (name: string) => View {
-  const views = new Map<string, View>();
-  const find = (name: string): View => {
-    const found = views.get(name);
-    if (found === undefined) throw new Error(`no view is named ${name}`);
-    return found;
-  };
-  const partial = (name: string, locals: object): string => find(`partials/${name}`)(locals);
-  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ejs')) continue;
-    const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), { strict: true, _with: false, localsName: 'it' });
-    views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), (locals) => template({ ...locals, partial }).trimStart());
-  }
-  return find;
+function frame({ user, csrfToken, path, flash }: PageContext): object {
+  return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
 }
 
 function examples({ application, issuer, pkce, sampleApi }: ApplicationDetailLocals, clientSecret: string | null): object {
   return curlExamples({ ...application, issuer, pkce, sampleApi, clientSecret });
-}
-
-const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-function instant(at: EpochSeconds): { readonly iso: string; readonly text: string } {
-  const date = new Date(at * 1000);
-  return { iso: date.toISOString(), text: `${INSTANT.format(date)} UTC` };
 }

@@ -1,54 +1,40 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
+import { ASSET_PREFIX, readAssets, type AssetEncoding, type Assets } from './assets.ts';
 
-interface Asset {
-  readonly body: Buffer;
-  readonly contentType: string;
-  readonly etag: string;
-}
+/** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+/** Without a version, or with one of the past: ask each time, answered 304. */
+const ASK_EACH_TIME = 'no-cache';
 
-const PREFIX = '/static/';
-
-/** The assets beside `src` and `dist` alike. */
-const STATIC_DIRECTORY = fileURLToPath(new URL('../../static/', import.meta.url));
+const ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
 /**
- * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. The files
- * are read once, here; a name is only ever looked up among theirs, so no path can lead elsewhere.
- * @throws Error a file of `directory` has no known content type
+ * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. A name is only
+ * ever looked up among those read at the start, so no path can lead elsewhere.
+ * Only these files are compressed. Pages are not: they carry a CSRF token, sometimes a client secret, beside what an
+ * address or a form may have put there, and the length of such a page compressed would tell a guesser when he is right.
  */
-export function serveStatic(directory: string = STATIC_DIRECTORY): Middleware {
-  const assets = new Map(readdirSync(directory).map((name) => [PREFIX + name, readAsset(join(directory, name))]));
+export function serveStatic(assets: Assets = readAssets()): Middleware {
   return async (ctx, next) => {
-    const asset = ctx.method === 'GET' || ctx.method === 'HEAD' ? assets.get(ctx.path) : undefined;
+    const asksFor = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
+    const asset = asksFor ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
     if (asset === undefined) {
       await next();
       return;
     }
+    const accepted = ctx.acceptsEncodings([...ENCODINGS]);
+    const encoding = ENCODINGS.find((each) => each === accepted) ?? 'identity';
     ctx.status = 200;
     ctx.set({
       'Content-Type': asset.contentType,
-      'Cache-Control': 'no-cache', // names carry no version: ask each time, answered 304
+      'Cache-Control': ctx.query['v'] === asset.version ? FOR_GOOD : ASK_EACH_TIME,
       'X-Content-Type-Options': 'nosniff',
-      ETag: asset.etag,
+      Vary: 'Accept-Encoding',
+      ETag: `"${asset.version}-${encoding}"`,
     });
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
     if (ctx.fresh) ctx.status = 304;
-    else ctx.body = asset.body;
+    else ctx.body = asset.encoded[encoding];
   };
-}
-
-function readAsset(file: string): Asset {
-  const contentType = CONTENT_TYPES[extname(file)];
-  if (contentType === undefined) throw new Error(`${file} has no known content type`);
-  const body = readFileSync(file);
-  return { body, contentType, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../src/domain/values.ts';
-import { createRenderer, VIEWS_DIRECTORY } from '../../src/http/render.ts';
+import { createRenderer } from '../../src/http/render.ts';
+import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
 
 const pages = createRenderer();
 
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
 function everyPage(text: (place: string) => string): Record<string, string> {
-  const visitor = { user: null, csrfToken: text('csrf') };
-  const member = { user: { username: text('user') }, csrfToken: text('csrf') };
+  const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null };
+  const member = { user: { username: text('user'), roles: ['administrator'] }, csrfToken: text('csrf'), path: '/o/applications/', flash: text('flash') } as const;
+  const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
   const scopes = [{ name: text('scope'), description: text('scope-description') }];
   const account = { values: { username: text('username'), email: text('email') } };
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
@@ -35,8 +37,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner'), knownSince: 1_700_000_000 as EpochSeconds, isNew: true },
     authorizedSince: null, logInAgain: text('again'), resources: [text('resource')], scopes };
   return {
-    'home of a visitor': pages.home({ ...visitor, signupOpen: true }),
-    'home of a member': pages.home({ ...member, signupOpen: false }),
+    'home of a visitor': pages.home({ ...visitor, ...nothing, signupOpen: true, documents: [{ title: text('document'), href: '/.well-known/x' }] }),
+    'home of a member': pages.home({
+      ...member, signupOpen: false, documents: [], applicationCount: 9, authorizedCount: 2,
+      applications: [{ id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds }, { id: text('id'), name: text('name'), lastUsed: null }],
+      authorized: [{ applicationName: text('name'), scopes: [text('scope')], since: 1_700_000_000 as EpochSeconds }],
+    }),
+    'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
     login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true }),
     'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false }),
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
@@ -109,7 +116,7 @@ describe('The pages', () => {
   it('give back what was entered, a first line break included', () => {
     const errors = {};
     const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '', accessTokenFormat: 'jwt' };
-    const html = pages.applicationForm({ user: { username: 'ada' }, csrfToken: 't', application: null, values, errors });
+    const html = pages.applicationForm({ user: { username: 'ada', roles: [] }, csrfToken: 't', path: '/', flash: null, application: null, values, errors });
     expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
     expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/).and.to.match(/value="jwt" checked/);
     expect(html).not.to.match(/value="authorization-code" checked/);
@@ -117,7 +124,7 @@ describe('The pages', () => {
 
   it('show a form error next to its field, and one of no field above the form', () => {
     const html = pages.signup({
-      user: null, csrfToken: 't', next: '/', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
+      user: null, csrfToken: 't', path: '/', flash: null, next: '/', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
     });
     expect(html).to.match(/id="username-error">is taken</).and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
     expect(html).to.include('<li>try later</li>');
@@ -138,14 +145,14 @@ describe('The pages', () => {
 
       it('has no inline style or script and asks nothing of another host', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
-        for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(/^<script src="\/static\/[\w-]+\.js" defer>$/);
+        for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
         for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g)) expect(address).to.match(/^(\/(?!\/)|#)/);
       });
 
       it('labels every control, and describes them by elements that exist', () => {
         const ids = matches(html, /\sid="([^"]*)"/g);
         const labelled = matches(html, /<label[^>]* for="([^"]*)"/g);
-        const controls = html.match(/<(?:input|textarea)[^>]*>/g) ?? [];
+        const controls = html.match(/<(?:input|textarea|select)[^>]*>/g) ?? [];
         expect(ids).to.deep.equal([...new Set(ids)]);
         for (const control of controls) {
           if (!control.includes('type="hidden"')) expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);

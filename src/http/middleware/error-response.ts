@@ -168,7 +168,7 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
 function frameOf(ctx: RequestContext, status: number): PageContext {
   const session: WebSession | undefined = ctx.state.webSession; // some errors come before it
   const person = status < 500 ? session?.person() : undefined;
-  return person === undefined ? { user: null, csrfToken: '' } : framedFor(ctx, person);
+  return person === undefined ? { user: null, csrfToken: '', path: ctx.path, flash: null } : framedFor(ctx, person);
 }
 
 /** Endpoints at which clients authenticate: their errors are RFC 6749's. */

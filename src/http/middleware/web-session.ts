@@ -10,6 +10,7 @@ import type { Handler, RequestContext } from '../state.ts';
 interface CookieContents {
   csrf?: string;
   sessionId?: string;
+  flash?: string;
 }
 
 export interface LoggedInUser {
@@ -29,6 +30,10 @@ export interface WebSession {
   /** Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing. */
   logIn(userId: UserId): Promise<void>;
   logOut(): Promise<void>;
+  /** Keeps a sentence for the next page that this browser is shown, behind the redirect that follows a form. */
+  flash(text: string): void;
+  /** That sentence, once; null when there is none. */
+  takeFlash(): string | null;
 }
 
 export interface WebSessionParts {
@@ -62,6 +67,9 @@ function cookie(app: Koa, { secure, sessionLifetimeSeconds }: WebSessionParts): 
   const named = secure ? { key: '__Host-grantlog', secure } : { key: 'grantlog' };
   return session({ ...options, ...named }, app) as Handler;
 }
+
+/** A cookie has 4 KiB, for everything. */
+const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -113,6 +121,17 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     async logOut() {
       await end();
       ctx['session'] = null;
+    },
+
+    flash(text) {
+      contents().flash = text.slice(0, MAX_FLASH_LENGTH);
+    },
+
+    takeFlash() {
+      const { flash } = contents();
+      if (flash === undefined) return null;
+      delete contents().flash;
+      return flash;
     },
   };
 }

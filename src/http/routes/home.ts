@@ -1,11 +1,55 @@
 import { Router } from '@koa/router';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
 import { pageContext } from '../page-context.ts';
-import type { Pages } from '../render.ts';
+import type { HomeLocals, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestState } from '../state.ts';
 
-export function homeRoutes(pages: Pick<Pages, 'home'>, settings: { readonly signup: 'closed' | 'open' }): Router<RequestState> {
+export interface HomeParts {
+  readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
+  readonly liveGrants: Pick<Grants, 'ofUser'>;
+  readonly pages: Pick<Pages, 'home'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
+}
+
+type Overview = Pick<HomeLocals, 'applications' | 'applicationCount' | 'authorized' | 'authorizedCount'>;
+
+const NOBODYS: Overview = { applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
+
+/** More is on the pages that they link to. */
+const SHOWN = 3;
+
+/** What this is, to a visitor; what they have here, to whoever is logged in. */
+export function homeRoutes(parts: HomeParts): Router<RequestState> {
+  const { pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
-  router.get('/', (ctx) => sendPage(ctx, pages.home({ ...pageContext(ctx), signupOpen: settings.signup === 'open' })));
+  router.get('/', (ctx) => {
+    const person = ctx.state.webSession.person();
+    const overview = person === undefined ? NOBODYS : overviewOf(person.user.userId, parts);
+    sendPage(ctx, pages.home({ ...pageContext(ctx), signupOpen: settings.signup === 'open', documents: documentsOf(settings), ...overview }));
+  });
   return router;
+}
+
+function overviewOf(userId: UserId, { clients, liveGrants, now }: HomeParts): Overview {
+  const own = clients.ownedBy(userId).toSorted((one, other) => other.registeredPosition - one.registeredPosition);
+  const given = liveGrants.ofUser(userId, now()).toSorted((one, other) => other.grantedPosition - one.grantedPosition);
+  return {
+    applications: own.slice(0, SHOWN).map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
+    applicationCount: own.length,
+    authorized: given.slice(0, SHOWN).map(({ clientId, scope, grantedAt }) => (
+      { applicationName: clients.find(clientId)?.name ?? clientId, scopes: scope, since: grantedAt as EpochSeconds }
+    )),
+    authorizedCount: given.length,
+  };
+}
+
+function documentsOf({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
+  return [
+    { title: 'Authorization server metadata', href: '/.well-known/oauth-authorization-server' },
+    ...(sampleApi ? [{ title: 'Protected resource metadata', href: '/.well-known/oauth-protected-resource' }] : []),
+  ];
 }

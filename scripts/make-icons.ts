@@ -1,0 +1,36 @@
+/**
+ * Writes static/icons.svg, the icons that the pages use, out of the package lucide-static:
+ * `node --import tsx scripts/make-icons.ts`. A test compares the file with what this makes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Names as in Lucide; pages name them to views/partials/icon.ejs. */
+const ICONS = [
+  'app-window', 'ban', 'book-open', 'check', 'chevron-right', 'circle-check', 'circle-user', 'circle-x', 'clock', 'code-xml', 'copy', 'download',
+  'fingerprint', 'house', 'info', 'key-round', 'lock', 'log-in', 'log-out', 'menu', 'pencil', 'plus', 'refresh-cw', 'scroll-text', 'search',
+  'shield-check', 'sliders-horizontal', 'trash-2', 'triangle-alert', 'user-plus', 'users',
+];
+
+const LUCIDE = dirname(fileURLToPath(import.meta.resolve('lucide-static/package.json')));
+
+const STROKE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
+
+export const SPRITE_FILE = fileURLToPath(new URL('../static/icons.svg', import.meta.url));
+
+/** One SVG document, a symbol for each icon, with the licence that the package asks to be kept with them. */
+export function makeSprite(): string {
+  const symbols = ICONS.map((name) => `<symbol id="${name}" viewBox="0 0 24 24" ${STROKE}>${shapesOf(name)}</symbol>`);
+  const licence = readFileSync(join(LUCIDE, 'LICENSE'), 'utf8').trim().replaceAll('--', '- -');
+  return `<!--\nIcons of Lucide (lucide.dev).\n\n${licence}\n-->\n<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('\n')}\n</svg>\n`;
+}
+
+function shapesOf(name: string): string {
+  const svg = readFileSync(join(LUCIDE, 'icons', `${name}.svg`), 'utf8');
+  const shapes = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(svg)?.[1];
+  if (shapes === undefined) throw new Error(`${name} has no shapes`);
+  return shapes.replaceAll(/\s*\n\s*/g, '').replaceAll(' />', '/>');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SPRITE_FILE, makeSprite());
