@@ -7,7 +7,9 @@ import type { ErrorLog } from './http/middleware/error-response.ts';
 import type { RequestState } from './http/state.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
-import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
+import { createMetrics } from './monitoring/metrics.ts';
+import { watchProcess } from './monitoring/process-gauges.ts';
+import { argon2idHasher, systemClock, systemEntropy, systemTicks } from './ports.ts';
 import { openService } from './service.ts';
 import type { SettingInputs } from './settings.ts';
 
@@ -58,6 +60,7 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
     clock: systemClock,
     entropy: systemEntropy(),
     hasher: argon2idHasher(),
+    metrics: createMetrics({ ticks: systemTicks, process: watchProcess(systemClock.now() / 1000) }),
     issuer: () => config.issuer ?? defaultIssuer(config.port),
     notice: (line) => errorLog.error({}, line),
   });

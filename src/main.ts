@@ -6,11 +6,12 @@ import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
 import { createServerLog } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config.ts';
+import type { Metrics } from './monitoring/metrics.ts';
 
 /** Services are loaded when one is needed: asking for help is quick. */
-async function openService(config: Config, issuer: () => string, notice: (line: string) => void) {
+async function openService(config: Config, issuer: () => string, notice: (line: string) => void, measuring: { readonly metrics?: Metrics } = {}) {
   const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
-  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer, notice });
+  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer, notice, ...measuring });
 }
 
 async function openInspection(config: Config) {
@@ -18,8 +19,13 @@ async function openInspection(config: Config) {
   return service.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
 }
 
+async function measure(): Promise<Metrics> {
+  const [{ createMetrics }, { watchProcess }, { systemClock, systemTicks }] = await Promise.all([import('./monitoring/metrics.ts'), import('./monitoring/process-gauges.ts'), import('./ports.ts')]);
+  return createMetrics({ ticks: systemTicks, process: watchProcess(systemClock.now() / 1000) });
+}
+
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
-  const { createApp } = await import('./http/app.ts');
+  const [{ createApp }, metrics] = await Promise.all([import('./http/app.ts'), measure()]);
   const serverLog = createServerLog(config.logLevel, { isWatched: process.stdout.isTTY });
   // Nothing is known about the state of a process that got here, except that the log has what was answered.
   process.on('uncaughtException', (error) => {
@@ -27,7 +33,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     process.exit(1);
   });
   const notice = (line: string): void => serverLog.warn({}, line);
-  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice);
+  const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics });
   return serve({ config, serverLog, openService: open, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping).callback() });
 }
 

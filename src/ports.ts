@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { createSlots } from './slots.ts';
+import { createSlots, type SlotsLoad } from './slots.ts';
 
 /** What time it is. Only `ports.ts` asks the system. */
 export interface Clock {
@@ -20,9 +21,16 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Whether `password` is the one behind the PHC string; a malformed string never matches. */
   verify(phc: string, password: string): Promise<boolean>;
+  /** How busy it is; a quick one never is. */
+  load?(): SlotsLoad;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** How time passes, to measure what takes how long: milliseconds from some moment on, with fractions, that never go back. */
+export type Ticks = () => number;
+
+export const systemTicks: Ticks = () => performance.now();
 
 const POOL_BYTES = 4096;
 
@@ -60,5 +68,6 @@ export function argon2idHasher(): PasswordHasher {
   return {
     hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
     verify: (phc, password) => slots.run(async () => argon2Verify(phc, password).catch(() => false)),
+    load: slots.load,
   };
 }

@@ -44,6 +44,8 @@ import type { RestrictedScopesOf } from './oauth/restricted-scopes.ts';
 import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
+import { createMetrics, type Metrics } from './monitoring/metrics.ts';
+import { storageSizes } from './monitoring/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
@@ -67,6 +69,8 @@ export interface ServiceParts {
   readonly hasher: PasswordHasher;
   /** The public base address; a function, because a port picked at the start is known only then. */
   readonly issuer: () => string;
+  /** What measures; one whose time is `clock`'s where it is left out. */
+  readonly metrics?: Metrics;
   /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
   readonly limits?: Limits;
   /** Takes a line for the operator about something that was got over. */
@@ -83,6 +87,7 @@ export interface Service {
   /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
+  readonly metrics: Metrics;
   readonly log: EventLog;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
@@ -117,10 +122,10 @@ export interface Service {
 /** Opens `config.dataDir`, making it at the first start. @throws LogLocked another process has it open */
 export async function openService(
   config: Config,
-  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice'>,
+  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics'>,
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
-  const log = await openLog(config);
+  const log = await openLog(config, parts.metrics);
   const keysDirectory = join(config.dataDir, 'keys');
   try {
     log.archive?.mustBeWhole();
@@ -152,13 +157,14 @@ export async function openInspection(
   };
 }
 
-function openLog({ dataDir }: Config): Promise<EventLog> {
-  return openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } });
+function openLog({ dataDir }: Config, metrics?: Metrics): Promise<EventLog> {
+  const archiving = { directory: join(dataDir, 'archive'), isNeverReused };
+  return openLevelLog({ location: join(dataDir, 'log'), archiving, observer: metrics?.commits });
 }
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {}, metrics = createMetrics({ ticks: clock.now }) } = parts;
   const vault = createVault(parts.personalKeys, entropy);
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
   const { projections, attestation, projector } = await project({ ...parts, key: keys.log }, snapshots, vault.unseal);
@@ -195,8 +201,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     refreshTokenGrant({ grants, liveGrants, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
+  metrics.watch({
+    logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
+    rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
+    checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
+  });
+
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   oauth: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
     values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
-    types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'ports.ts', 'projections'],
+    types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
       'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:url', 'node:zlib',
@@ -59,10 +59,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
+  monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'prom-client'] },
   'addresses.ts': PURE,
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,
-  'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto'] },
+  'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:perf_hooks'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
   'projected.ts': {
@@ -71,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: [],
   },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'oauth', 'policy', 'projected.ts', 'projections', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: ['node:path'],
   },

@@ -20,6 +20,7 @@ import type { RevocationEndpoint } from '../oauth/revocation.ts';
 import type { RequestSeal } from '../oauth/sealed-request.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Clients } from '../projections/clients.ts';
@@ -33,6 +34,7 @@ import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.t
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { readForms } from './middleware/page-form.ts';
+import { observeRequests } from './middleware/observe-requests.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
 import { webSession } from './middleware/web-session.ts';
 import { createRenderer } from './render.ts';
@@ -56,6 +58,7 @@ export interface AppParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
+  readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition'>;
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
@@ -106,12 +109,13 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
 
   const mintRequestId = (): string => mintId(parts.entropy);
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
+  app.use(observeRequests(parts.metrics));
   app.use(strictHeaders({ https: isHttps(config) }));
   app.use(errorResponse({ pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
   app.use(crossOrigin(projections.clients, config));
   use(protocolRoutes({ ...parts, now, addressOf, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
-  use(healthRoutes(() => obstacle(parts)));
+  use(healthRoutes(() => obstacle(parts), parts.metrics.exposition));
   app.use(serveStatic(assets));
   const tokens = liveTokens(projections, parts.issuer, now);
   app.use(bearerToken(tokens));
@@ -135,6 +139,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   return app;
 
   function use(router: ReturnType<typeof protocolRoutes>): void {
+    for (const { path } of router.stack) parts.metrics.requests.declare(String(path));
     app.use(router.routes());
     app.use(router.allowedMethods());
   }

@@ -7,6 +7,10 @@ export interface RequestState extends PrincipalState {
   /** In the answer's `X-Request-Id`, the log line and the envelope of every event of this request. */
   requestId: string;
   webSession: WebSession;
+  /** At the token endpoint, once it has answered with a token. */
+  grantType?: string;
+  /** The code of a refusal in the protocol's words. */
+  refusal?: string;
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;

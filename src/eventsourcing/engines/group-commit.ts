@@ -20,6 +20,13 @@ export interface GroupCommitSteps {
   readonly announce: (events: readonly RecordedEvent[]) => void;
   /** Told once, before the appends that failed are answered. */
   readonly onFailed: (failure: LogUnavailable, cause: Error) => void;
+  readonly observer?: CommitObserver | undefined;
+}
+
+/** Who measures: told of each write as it begins and, before its appends are answered, that it is durable. Must not throw. */
+export interface CommitObserver {
+  began(): void;
+  durable(appends: number, events: number): void;
 }
 
 interface Waiting {
@@ -32,7 +39,7 @@ interface Waiting {
  * One writer, one write in flight: what arrives meanwhile goes with the next one. Waiting for the write
  * in flight, rather than starting another, is what makes the groups large and the fsyncs few.
  */
-export function createGroupCommit({ write, announce, onFailed }: GroupCommitSteps): GroupCommit {
+export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitSteps): GroupCommit {
   let waiting: Waiting[] = [];
   let running = Promise.resolve();
   let busy = false;
@@ -43,8 +50,11 @@ export function createGroupCommit({ write, announce, onFailed }: GroupCommitStep
     while (waiting.length > 0) {
       const group = takeGroup();
       try {
+        observer?.began();
         await write(group.map(({ events }) => events));
-        announce(group.length === 1 ? (group[0]?.events ?? []) : group.flatMap(({ events }) => events));
+        const events = group.length === 1 ? (group[0]?.events ?? []) : group.flatMap((append) => append.events);
+        observer?.durable(group.length, events.length);
+        announce(events);
       } catch (cause) {
         fail(cause, [...group, ...waiting]);
         return;

@@ -4,7 +4,7 @@ import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type CommitObserver } from './group-commit.ts';
 import { createLevelArchive, finishDropping, type IsNeverReused } from './level-archiving.ts';
 import { putsFor } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
@@ -28,12 +28,18 @@ export interface LevelArchiving {
   readonly isNeverReused: IsNeverReused;
 }
 
+export interface LevelLogParts {
+  readonly location: string;
+  readonly archiving?: LevelArchiving;
+  readonly observer?: CommitObserver | undefined;
+}
+
 /**
  * Opens the log in the directory `location`, which is created for its owner alone if it is not there.
  * Without `archiving` it has no archive and cannot make one.
  * @throws LogLocked another process has it open
  */
-export async function openLevelLog({ location, archiving }: { readonly location: string; readonly archiving?: LevelArchiving }): Promise<EventLog> {
+export async function openLevelLog({ location, archiving, observer }: LevelLogParts): Promise<EventLog> {
   await mkdir(location, { recursive: true, mode: 0o700 });
   const db = new Level(location);
   try {
@@ -42,7 +48,7 @@ export async function openLevelLog({ location, archiving }: { readonly location:
     throw isLocked(error) ? new LogLocked(location, { cause: error }) : error;
   }
   try {
-    return await createLevelLog(db, archiving);
+    return await createLevelLog(db, archiving, observer);
   } catch (error) {
     await db.close(); // or its lock outlives it
     throw error;
@@ -61,7 +67,7 @@ function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
 }
 
 /** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
-export async function createLevelLog(db: Level, archiving?: LevelArchiving): Promise<EventLog> {
+export async function createLevelLog(db: Level, archiving?: LevelArchiving, observer?: CommitObserver): Promise<EventLog> {
   const storage = archiving && { db, archive: await openArchive(archiving.directory), isNeverReused: archiving.isNeverReused };
   if (storage !== undefined) await finishDropping(storage);
   const reader = createLevelReader(db, storage?.archive ?? NO_ARCHIVE, archiving?.isNeverReused ?? (() => false));
@@ -77,6 +83,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving): Pro
   const readAll = (after: Position): AsyncIterable<readonly RecordedEvent[]> => reader.readBetween(after, head);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
   const commits = createGroupCommit({
+    observer,
     write: (appends) => writeSynced(db, putsFor(appends)),
     announce(events) {
       for (const { stream, revision, position } of events) {

@@ -72,7 +72,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
 
 function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
   if (error instanceof OAuthError) answerOAuthError(ctx, error);
-  else if (error instanceof AuthorizationRefused) ctx.redirect(parts.refusalAddress(error));
+  else if (error instanceof AuthorizationRefused) answerRefusal(ctx, error, parts);
   else if (error instanceof UnusableAuthorizationRequest) answerPage(ctx, unusable(error), parts);
   else if (error instanceof PageError) answerPage(ctx, error, parts);
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
@@ -82,8 +82,14 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else answerUnexpected(ctx, error, parts);
 }
 
+function answerRefusal(ctx: RequestContext, refused: AuthorizationRefused, { refusalAddress }: ErrorResponseParts): void {
+  ctx.state.refusal = refused.code;
+  ctx.redirect(refusalAddress(refused));
+}
+
 /** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one the caller tried, or Basic. */
 function answerOAuthError(ctx: RequestContext, error: OAuthError): void {
+  ctx.state.refusal = error.code;
   ctx.status = error.status;
   ctx.set(OUR_OWN_HEADERS);
   ctx.set('Pragma', 'no-cache');
@@ -174,7 +180,7 @@ function frameOf(ctx: RequestContext, status: number): PageContext {
 /** Endpoints at which clients authenticate: their errors are RFC 6749's. */
 const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
-const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|\.well-known)(?:\/|$)/;
+const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
 const FOR_PEOPLE = /^\/(?:$|accounts\/|admin\/|o\/)/;
 

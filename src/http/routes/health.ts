@@ -1,8 +1,9 @@
 import { Router } from '@koa/router';
+import type { Exposition } from '../../monitoring/metrics.ts';
 import type { RequestState } from '../state.ts';
 
 /** `ready`: undefined, or in words what keeps the service from taking requests. */
-export function healthRoutes(ready: () => string | undefined): Router<RequestState> {
+export function healthRoutes(ready: () => string | undefined, exposition: () => Promise<Exposition>): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
 
   router.get('/healthz', (ctx) => {
@@ -13,6 +14,12 @@ export function healthRoutes(ready: () => string | undefined): Router<RequestSta
     const obstacle = ready();
     ctx.status = obstacle === undefined ? 200 : 503;
     ctx.body = obstacle === undefined ? { status: 'ready' } : { status: 'not ready', detail: obstacle };
+  });
+
+  router.get('/metrics', async (ctx) => {
+    const { contentType, text } = await exposition();
+    ctx.set('Content-Type', contentType);
+    ctx.body = text;
   });
 
   return router;

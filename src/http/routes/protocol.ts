@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { IntrospectionEndpoint } from '../../oauth/introspection.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/metadata.ts';
+import { required } from '../../oauth/parameters.ts';
 import type { RevocationEndpoint } from '../../oauth/revocation.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts';
@@ -41,7 +42,9 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   }
 
   router.post('/o/token', async (ctx) => {
-    ctx.body = await token(await clientRequest(ctx));
+    const request = await clientRequest(ctx);
+    ctx.body = await token(request);
+    ctx.state.grantType = required(request.parameters, 'grant_type');
   });
 
   router.post('/o/revoke_token', async (ctx) => {

@@ -1,0 +1,66 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What the process says of itself. */
+export interface ProcessReadings {
+  /** How late the event loop was since it was asked before: seconds by quantile. */
+  eventLoopDelay(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
+  residentBytes(): number;
+  cpuSeconds(): number;
+  /** Seconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** For a service that is no process of its own. */
+export const NO_PROCESS: ProcessReadings = {
+  eventLoopDelay: () => ({ '0.5': 0, '0.99': 0, '1': 0 }),
+  residentBytes: () => 0,
+  cpuSeconds: () => 0,
+  startedAt: 0,
+};
+
+const RESOLUTION_MILLISECONDS = 20;
+const NANOSECONDS = 1e9;
+
+/** This process, watched from now on: a timer that keeps nothing running looks at the event loop fifty times a second. */
+export function watchProcess(startedAt: number): ProcessReadings {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
+  delay.enable();
+  /** It measures the whole interval of its timer. */
+  const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
+  return {
+    eventLoopDelay() {
+      const read = { '0.5': late(delay.percentile(50)), '0.99': late(delay.percentile(99)), '1': late(delay.max) };
+      delay.reset();
+      return read;
+    },
+    residentBytes: () => process.memoryUsage.rss(),
+    cpuSeconds() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+    startedAt,
+  };
+}
+
+export function exposeProcess(registry: Registry, { eventLoopDelay, residentBytes, cpuSeconds, startedAt }: ProcessReadings): void {
+  const registers = [registry];
+  const delay = new Gauge({
+    name: 'grantlog_event_loop_delay_seconds', help: 'How late the event loop was since the last scrape.', labelNames: ['quantile'], registers,
+    collect() {
+      for (const [quantile, seconds] of Object.entries(eventLoopDelay())) delay.set({ quantile }, seconds);
+    },
+  });
+  const gauge = (name: string, help: string, read: () => number): void => {
+    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
+  };
+  gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', residentBytes);
+  gauge('process_start_time_seconds', 'Start time of the process since the epoch in seconds.', () => startedAt);
+  const cpu = new Counter({
+    name: 'process_cpu_seconds_total', help: 'User and system CPU time spent in seconds.', registers,
+    collect() {
+      cpu.reset();
+      cpu.inc(cpuSeconds());
+    },
+  });
+}

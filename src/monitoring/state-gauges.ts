@@ -1,0 +1,63 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** How the service stands, asked at each scrape: all of it is at hand, but for the sizes. */
+export interface ServiceState {
+  /** How many events there are. */
+  logHead(): number;
+  isLogWritable(): boolean;
+  /** How many of them the projections have taken in. */
+  projected(): number;
+  accessTokens(): number;
+  /** Refused since the start, by limit. */
+  rateLimitRefusals(): Readonly<Record<string, number>>;
+  passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
+  /** Positions that signed checkpoints vouch for, in ascending order. */
+  checkpoints(): readonly number[];
+  /** Positions that snapshots are of, in ascending order. */
+  snapshots(): readonly number[];
+  storage(): Promise<Storage>;
+}
+
+/** In bytes. */
+export interface Storage {
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly free: number;
+}
+
+export function exposeState(registry: Registry, state: ServiceState): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
+  };
+  gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
+  gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () => Number(state.isLogWritable()));
+  gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
+  gauge('grantlog_access_tokens', 'Access tokens in memory; expired ones go within an hour.', state.accessTokens);
+  gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().length);
+  gauge('grantlog_checkpoint_position', 'Position that the newest signed checkpoint vouches for.', () => state.checkpoints().at(-1) ?? 0);
+  gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);
+  gauge('grantlog_snapshot_position', 'Position of the newest snapshot; a start replays what came after it.', () => state.snapshots().at(-1) ?? 0);
+
+  const refusals = new Counter({
+    name: 'grantlog_rate_limit_refusals_total', help: 'Requests refused by a limit, by limit.', labelNames: ['limit'], registers,
+    collect() {
+      refusals.reset();
+      for (const [limit, count] of Object.entries(state.rateLimitRefusals())) refusals.inc({ limit }, count);
+    },
+  });
+  const hashes = new Gauge({
+    name: 'grantlog_password_hashes', help: 'Password hashes being computed, and waiting for their turn.', labelNames: ['state'], registers,
+    collect() {
+      for (const [doing, count] of Object.entries(state.passwordHashes())) hashes.set({ state: doing }, count);
+    },
+  });
+  const free = new Gauge({ name: 'grantlog_storage_free_bytes', help: 'Room left on the file system of the data directory.', registers });
+  const sizes = new Gauge({
+    name: 'grantlog_storage_bytes', help: 'Size of the files of each part of the data directory.', labelNames: ['part'], registers,
+    async collect() {
+      const storage = await state.storage();
+      free.set(storage.free);
+      for (const [part, bytes] of Object.entries(storage.sizes)) sizes.set({ part }, bytes);
+    },
+  });
+}

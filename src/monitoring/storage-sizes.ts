@@ -1,0 +1,35 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ticks } from '../ports.ts';
+import type { Storage } from './state-gauges.ts';
+
+/** What grows. Tiles grow by a twelfth of the log, in too many files to be looked at again and again. */
+const PARTS = ['log', 'archive', 'snapshots'];
+
+/** A large log has thousands of files: they are looked at this often at most. */
+const MAX_AGE_MILLISECONDS = 60_000;
+
+/** The sizes of what is in `dataDir`; zero for what is not there, as for a service that keeps all in memory. */
+export function storageSizes(dataDir: string, ticks: Ticks): () => Promise<Storage> {
+  let newest: Promise<Storage> | undefined;
+  let measuredAt = 0;
+  return () => {
+    if (newest === undefined || ticks() - measuredAt > MAX_AGE_MILLISECONDS) {
+      measuredAt = ticks();
+      newest = measure(dataDir);
+    }
+    return newest;
+  };
+}
+
+async function measure(dataDir: string): Promise<Storage> {
+  const sizes = await Promise.all(PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const));
+  const free = await statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize, () => 0);
+  return { sizes: Object.fromEntries(sizes), free };
+}
+
+async function directoryBytes(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size, () => 0))); // files come and go
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
