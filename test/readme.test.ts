@@ -81,6 +81,8 @@ describe('The README', () => {
         expect(await run('log')).to.match(/the same at position \d+/);
         expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);
 
+        expect(await run('metrics')).to.match(/^grantlog_tokens_issued_total\{grant_type="password"\} \d/m);
+
         const audited = await run('audit');
         expect(audited).to.match(/held against \d+ rules: 0 findings/);
         expect(audited).to.match(/^verified: root \S+ over \d+ records/m);
