@@ -175,7 +175,18 @@ export function checkRegistration(
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'Give the application a name: people will see it when they are asked to authorize it.';
   if (name.length > MAX_NAME_LENGTH) return `Use at most ${MAX_NAME_LENGTH} characters.`;
-  return /\p{Cc}/u.test(name) ? 'A name must not have control characters.' : undefined;
+  const unseen = UNSEEN.exec(name)?.[0];
+  return unseen === undefined ? undefined : `Leave out the character U+${codePoint(unseen)}: it cannot be seen or changes how the rest is shown, so that one name could pass for another.`;
+}
+
+/**
+ * What nobody sees: controls, marks of direction, zero-width characters, separators of lines, what is private or half a
+ * character, and blanks that count as letters. People decide by the name on the consent page, so it has to read as what it is.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5|\p{Variation_Selector}(?<=[\u180B-\u180F])|(?<!\p{Extended_Pictographic})[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
+
+function codePoint(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {

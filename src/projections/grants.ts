@@ -19,8 +19,8 @@ export interface LiveGrant {
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** Whether tokens came of it, not only a code. */
-  readonly tokensIssued: boolean;
+  /** When its newest tokens were issued; null while only a code came of it. */
+  readonly lastTokensAt: number | null;
   /** When nothing of it can be used any more; null while a refresh token without an end is out. */
   readonly expiresAt: EpochSeconds | null;
 }
@@ -37,6 +37,8 @@ export interface Grants extends Projection {
   all(now: number): readonly LiveGrant[];
   /** Those with tokens that can still be used. */
   ofUser(userId: UserId, now: number): readonly LiveGrant[];
+  /** How many people let the client have tokens that can still be used, in how many grants; `atMost` grants are looked at. */
+  ofClient(clientId: ClientId, now: number, atMost: number): { readonly grants: number; readonly users: number; readonly isAll: boolean };
   /** Whether the user already let the client have every one of these scopes at these resource servers, and it still has. */
   covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
 }
@@ -60,8 +62,8 @@ export function createGrants(): Grants {
   function start(event: RecordedEvent, grant: Pick<LiveGrant, 'grantId' | 'clientId' | 'userId' | 'scope'>): void {
     if (disabled.has(grant.userId) || removed.has(grant.clientId)) return;
     const { grantId, clientId, userId, scope } = grant;
-    const grantedAt = Math.floor(event.recordedAt / 1000);
-    add({ grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, tokensIssued: false, expiresAt: NEVER_USABLE });
+    const grantedAt = recordedSecondOf(event);
+    add({ grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, lastTokensAt: null, expiresAt: NEVER_USABLE });
   }
 
   function add(grant: LiveGrant): void {
@@ -76,12 +78,12 @@ export function createGrants(): Grants {
     if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
   }
 
-  /** A code, access token or refresh token is out until `expiresAt`: until then the grant lives at least. */
-  function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, tokensIssued: boolean): void {
+  /** A code, or tokens that were issued at `lastTokensAt`, are out until `expiresAt`: until then the grant lives at least. */
+  function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
     const latest = expiresAt === null || grant.expiresAt === null ? null : later(grant.expiresAt, expiresAt);
-    live.set(grantId, { ...grant, expiresAt: latest, tokensIssued });
+    live.set(grantId, { ...grant, expiresAt: latest, lastTokensAt });
     if (latest !== null) expiry.add(grantId, latest);
   }
 
@@ -109,6 +111,19 @@ export function createGrants(): Grants {
     all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),
     ofUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
+    ofClient(clientId, now, atMost) {
+      const [users, held] = [new Set<UserId>(), byClient.get(clientId) ?? []];
+      let [seen, grants] = [0, 0];
+      for (const id of held) {
+        if (seen === atMost) return { grants, users: users.size, isAll: false };
+        seen += 1;
+        const grant = live.get(id);
+        if (grant === undefined || !isUsable(grant, now)) continue;
+        grants += 1;
+        users.add(grant.userId);
+      }
+      return { grants, users: users.size, isAll: true };
+    },
     covers: (userId, clientId, scope, resource, now) =>
       [...(byUser.get(userId) ?? [])].some((id) => {
         const grant = live.get(id);
@@ -142,13 +157,13 @@ export function createGrants(): Grants {
         case 'ConsentGiven': return start(event, data);
         case 'AuthorizationCodeIssued': {
           restrict(grantOf(event), data.resource);
-          return prolong(grantOf(event), data.expiresAt, false);
+          return prolong(grantOf(event), data.expiresAt, null);
         }
         case 'RefreshTokenIssued': {
           restrict(grantOf(event), data.resource);
-          return prolong(grantOf(event), data.expiresAt, true);
+          return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
         }
-        case 'AccessTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, true);
+        case 'AccessTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
         case 'GrantRevoked': return end(grantOf(event));
         case 'ClientRemoved': {
           removed.add(clientOf(event));
@@ -181,7 +196,11 @@ function reaches({ resource: granted = [] }: LiveGrant, asked: Resources): boole
 }
 
 function isUsable(grant: LiveGrant, now: number): boolean {
-  return grant.tokensIssued && (grant.expiresAt === null || now < grant.expiresAt);
+  return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
+}
+
+function recordedSecondOf({ recordedAt }: RecordedEvent): number {
+  return Math.floor(recordedAt / 1000);
 }
 
 function grantOf({ stream }: RecordedEvent): GrantId {

@@ -1,6 +1,7 @@
 import { lendable } from '../domain/roles.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
+import { createActivity, type Activity } from './activity.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -15,6 +16,7 @@ export interface Projections {
   readonly sessions: Sessions;
   readonly grants: Grants;
   readonly accessTokens: AccessTokens;
+  readonly activity: Activity;
 }
 
 export function createProjections(unseal: Unseal): Projections {
@@ -27,10 +29,10 @@ export function createProjections(unseal: Unseal): Projections {
     restrictedScopesOf: (clientId, userId) =>
       lendable(clients.find(clientId)?.restrictedScopes ?? [], userId === null ? null : (users.find(userId)?.roles ?? [])),
   });
-  return { clients, users, groups: createGroups(), sessions: createSessions(), grants, accessTokens };
+  return { clients, users, groups: createGroups(), sessions: createSessions(), grants, accessTokens, activity: createActivity() };
 }
 
 /** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
-export function inOrder({ clients, users, groups, sessions, grants, accessTokens }: Projections): readonly Projection[] {
-  return [clients, users, groups, sessions, grants, accessTokens];
+export function inOrder({ clients, users, groups, sessions, grants, accessTokens, activity }: Projections): readonly Projection[] {
+  return [clients, users, groups, sessions, grants, activity, accessTokens];
 }

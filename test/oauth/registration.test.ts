@@ -22,6 +22,12 @@ describe('a registration', () => {
     expect(errorsOf({ grantTypes: ['authorization-code', 'client-credentials', 'password'], name: 'Büro 🗂 事務所' })).to.deep.equal({});
   });
 
+  it('has a name of characters that are seen, so that none passes for another by one that is not', () => {
+    const unseen = [...Array.from('\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}'), '\uD800', '\uDC00', '\uE000'];
+    for (const character of unseen) expect(errorsOf({ name: `Ba${character}nk` }), character.codePointAt(0)?.toString(16)).to.have.all.keys('name');
+    for (const name of ['I ❤️ maps', 'مصرف', 'בנק', 'नमस्ते', '日本語', 'Zoë’s', 'Ångström', '🗂️ Files']) expect(errorsOf({ name }), name).to.deep.equal({});
+  });
+
   it('says for each wrong field what is wrong with it, all at once', () => {
     const errors = errorsOf({ name: ' ', clientType: 'secret', grantTypes: ['implicit'], redirectUris: ['ftp://x.example'], allowedOrigins: ['nowhere'] });
     expect(errors).to.have.all.keys('name', 'clientType', 'grantTypes', 'redirectUris', 'allowedOrigins');
@@ -31,7 +37,10 @@ describe('a registration', () => {
   const refused: readonly (readonly [what: string, changes: Partial<RegistrationFields>, field: keyof RegistrationFields, message: RegExp])[] = [
     ['no name', { name: '' }, 'name', /Give the application a name/],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name', /at most 255/],
-    ['control characters in its name', { name: 'My\u0007app' }, 'name', /control characters/],
+    ['control characters in its name', { name: 'My\u0007app' }, 'name', /U\+0007: it cannot be seen/],
+    ['text that turns around in its name', { name: 'Bank \u202Egro.live' }, 'name', /U\+202E/],
+    ['a zero-width space in its name', { name: 'Ba\u200Bnk' }, 'name', /U\+200B/],
+    ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
     ['no grant', { grantTypes: [] }, 'grantTypes', /Choose one or more/],
     ['an unknown grant beside a known one', { grantTypes: ['authorization-code', 'implicit'] }, 'grantTypes', /Choose one or more/],
     ['client credentials for a public client', { clientType: 'public', grantTypes: ['client-credentials'] }, 'grantTypes', /confidential/],

@@ -54,6 +54,31 @@ describe('a grant', () => {
     expect(grants.ofUser(userId('bob'), 1)).to.deep.equal([]);
   });
 
+  it('knows when its newest tokens were issued', () => {
+    const { grants, consent, code, access, renewal } = setUp();
+    consent('one');
+    code('one', 60);
+    expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(null);
+    access('one', 500, owner(), 10);
+    renewal('one', null, owner(), 10);
+    expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(10);
+    access('one', 900, owner(), 400);
+    expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(400);
+  });
+
+  it('is counted for its client, with its owner once, and no further than is asked', () => {
+    const { grants, consent, access, record } = setUp();
+    for (const [label, user] of [['one', 'ada'], ['two', 'ada'], ['three', 'bob'], ['ended', 'eve'], ['unused', 'eve']] as const) {
+      consent(label, owner('A', user));
+      if (label !== 'unused') access(label, 100, owner('A', user));
+    }
+    record(streamOf('ended'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
+    expect(grants.ofClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isAll: true });
+    expect(grants.ofClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isAll: false });
+    expect(grants.ofClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.ofClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+  });
+
   it('lasts as long as the longest-lived thing issued for it', () => {
     const { grants, consent, access, renewal } = setUp();
     consent('one');

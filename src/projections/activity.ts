@@ -1,0 +1,98 @@
+import { decodeEvent } from '../domain/events.ts';
+import { unreachable, type ClientId, type EpochSeconds } from '../domain/values.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+import { clientOf } from './clients.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
+import { countAt, countOf, noCounts, type RecentCounts } from './recent-counts.ts';
+
+/** The access tokens of a client that were issued in one hour or on one day (UTC). */
+export interface TokensIssued {
+  /** When it began. */
+  readonly from: EpochSeconds;
+  readonly tokens: number;
+}
+
+/**
+ * How many access tokens each registered client was issued lately. Bounded: it holds at most `HOURS` and `DAYS` numbers
+ * of a client, and a token costs it a look-up and two additions. A removed client is not among them.
+ */
+export interface Activity extends Projection {
+  /** The last `HOURS` hours and `DAYS` days, oldest first; the last of each is the one that `now` is in. */
+  of(clientId: ClientId, now: EpochSeconds): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
+  /** At least those that were issued in the last `seconds`, a period's worth more at most; undefined where that goes back further than is counted. */
+  atMostWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
+}
+
+const HOURS = 24;
+const DAYS = 30;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
+interface Entry {
+  readonly clientId: ClientId;
+  readonly hours: RecentCounts;
+  readonly days: RecentCounts;
+}
+
+export function createActivity(): Activity {
+  const byClient = new Map<string, Entry>();
+
+  function count(clientId: ClientId, at: number): void {
+    const entry = byClient.get(clientId);
+    if (entry === undefined) return; // of a client that was removed meanwhile
+    countAt(entry.hours, Math.floor(at / HOUR_SECONDS), HOURS);
+    countAt(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
+  }
+
+  const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> => byClient.get(clientId) ?? { hours: noCounts(), days: noCounts() };
+
+  return {
+    name: 'activity',
+    of(clientId, now) {
+      const { hours, days } = ofClient(clientId);
+      return { hours: upTo(now, hours, HOURS, HOUR_SECONDS), days: upTo(now, days, DAYS, DAY_SECONDS) };
+    },
+    atMostWithin(clientId, seconds, now) {
+      const { hours, days } = ofClient(clientId);
+      if (seconds <= (HOURS - 1) * HOUR_SECONDS) return sumSince(now - seconds, upTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
+      return seconds <= (DAYS - 1) * DAY_SECONDS ? sumSince(now - seconds, upTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS) : undefined;
+    },
+    contents: () => byClient.values(),
+    freeze: () => jsonPieces([...byClient.values()].map(({ clientId, hours, days }): Entry => ({ clientId, hours: copied(hours), days: copied(days) }))),
+    restore(piece) {
+      for (const entry of entriesOf<Entry>(piece)) byClient.set(entry.clientId, entry);
+    },
+
+    apply(event) {
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'AccessTokenIssued': return count(data.clientId, event.recordedAt / 1000);
+        case 'ClientRegistered': return void byClient.set(data.clientId, { clientId: data.clientId, hours: noCounts(), days: noCounts() });
+        case 'ClientRemoved': return void byClient.delete(clientOf(event));
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated': case 'GrantRevoked': case 'ClientUpdated': case 'ClientSecretRotated':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
+        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}
+
+function upTo(now: EpochSeconds, recent: RecentCounts, periods: number, seconds: number): readonly TokensIssued[] {
+  const last = Math.floor(now / seconds);
+  return Array.from({ length: periods }, (_, index) => {
+    const period = last - periods + 1 + index;
+    return { from: (period * seconds) as EpochSeconds, tokens: countOf(recent, period) };
+  });
+}
+
+function sumSince(since: number, issued: readonly TokensIssued[], seconds: number): number {
+  return issued.filter(({ from }) => from + seconds > since).reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function copied({ newest, counts }: RecentCounts): RecentCounts {
+  return { newest, counts: [...counts] };
+}

@@ -1,0 +1,34 @@
+/** How often something happened in each of the newest `size` periods: hours or days, numbered since the epoch. */
+export interface RecentCounts {
+  /** The period of the last entry of `counts`. */
+  newest: number;
+  /** One period after another, without a gap; fewer than `size` while there was nothing before. */
+  readonly counts: number[];
+}
+
+export function noCounts(): RecentCounts {
+  return { newest: 0, counts: [] };
+}
+
+/** Counts one more at `period`; what lies `size` periods behind the newest one is not counted any more. */
+export function countAt(recent: RecentCounts, period: number, size: number): void {
+  const { counts } = recent;
+  if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
+  for (; recent.newest < period; recent.newest += 1) counts.push(0);
+  const behind = recent.newest - period; // of a clock that was put back
+  if (behind >= size) return;
+  while (counts.length <= behind) counts.unshift(0);
+  if (counts.length > size) counts.splice(0, counts.length - size);
+  const at = counts.length - 1 - behind;
+  counts[at] = (counts[at] ?? 0) + 1;
+}
+
+function begin(recent: RecentCounts, period: number): void {
+  recent.newest = period;
+  recent.counts.splice(0, recent.counts.length, 1);
+}
+
+/** The count at `period`. */
+export function countOf({ newest, counts }: RecentCounts, period: number): number {
+  return counts[counts.length - 1 - (newest - period)] ?? 0;
+}
