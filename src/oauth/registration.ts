@@ -183,7 +183,7 @@ function nameProblem(name: string): string | undefined {
  * What nobody sees: controls, marks of direction, zero-width characters, separators of lines, what is private or half a
  * character, and blanks that count as letters. People decide by the name on the consent page, so it has to read as what it is.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5|\p{Variation_Selector}(?<=[\u180B-\u180F])|(?<!\p{Extended_Pictographic})[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5|(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
