@@ -34,6 +34,14 @@ export interface GrantHistory {
 
 export function createGrantHistory(): GrantHistory {
   const byStream = new Map<StreamName, GrantNotes>();
+  /** Who and what grants are about is the same again and again: kept once, a log needs half the memory. */
+  const names = new Map<string, string>();
+  const scopes = new Map<string, Scope>();
+
+  function withSharedNames(notes: GrantNotes): GrantNotes {
+    const { clientId, userId, scope } = notes;
+    return { ...notes, clientId: shared(names, clientId, clientId), userId: userId === null ? null : shared(names, userId, userId), scope: shared(scopes, scope.join(' '), scope) };
+  }
   let coming: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {
@@ -44,10 +52,11 @@ export function createGrantHistory(): GrantHistory {
     },
     note(fact) {
       coming = { stream: fact.recorded.stream, types: restOf(fact.event) ?? coming.types.slice(1) };
-      const notes = byStream.get(fact.recorded.stream) ?? begin(fact);
+      const known = byStream.get(fact.recorded.stream);
+      const notes = known ?? begin(fact);
       if (notes === undefined) return;
-      byStream.set(fact.recorded.stream, notes);
       continueWith(fact.event, notes);
+      if (known === undefined) byStream.set(fact.recorded.stream, withSharedNames(notes));
     },
   };
 }
@@ -58,6 +67,8 @@ function restOf({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'AuthorizationCodeRedeemed') return TOKENS;
   return type === 'RefreshTokenRotated' ? ['AccessTokenIssued'] : undefined;
 }
+
+const EVERYWHERE: readonly string[] = [];
 
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
 
@@ -71,7 +82,7 @@ function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined 
 function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
   // A code says what its grant is for, and so does a refresh token; an access token only where it comes first.
   const says = type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued' || (type === 'AccessTokenIssued' && notes.resource === null);
-  if (says) notes.resource = data.resource ?? [];
+  if (says) notes.resource = data.resource ?? EVERYWHERE;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
   else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);
   else if (type === 'AuthorizationCodeRedeemed') redeem(notes);
@@ -98,4 +109,11 @@ function redeem(notes: GrantNotes): void {
 function exchange(notes: GrantNotes, scope: Scope): void {
   notes.due = scope;
   notes.refreshDue = true;
+}
+
+function shared<Value>(kept: Map<string, Value>, key: string, value: Value): Value {
+  const first = kept.get(key);
+  if (first !== undefined) return first;
+  kept.set(key, value);
+  return value;
 }
