@@ -37,7 +37,9 @@ import { clientCredentialsGrant } from './oauth/grant-types/client-credentials.t
 import type { GrantCommands } from './oauth/grant-types/grant-type.ts';
 import { passwordGrant } from './oauth/grant-types/password.ts';
 import { refreshTokenGrant } from './oauth/grant-types/refresh-token.ts';
+import { createGrantHistory } from './oauth/grant-history.ts';
 import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth/introspection.ts';
+import { createPostMortem, type PostMortem } from './oauth/post-mortem.ts';
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
 import type { RestrictedScopesOf } from './oauth/restricted-scopes.ts';
@@ -49,6 +51,7 @@ import { storageSizes } from './monitoring/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
+import { createExplanations, type Explanations } from './refusals/explanations.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
@@ -110,6 +113,9 @@ export interface Service {
   readonly grantTypes: readonly string[];
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
+  /** Why the newest refused requests were refused. */
+  readonly explanations: Explanations;
+  readonly postMortem: PostMortem;
   /** Projections of the log as it was at a moment, and the last event in them. */
   readonly projectionsAsOf: ProjectionsAsOf;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
@@ -194,11 +200,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
   const passwords = createGuardedPasswords({ accounts, users, limits });
   const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy), limits.clientSecrets);
+  const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
   const grantTypes = [
-    authorizationCodeGrant({ grants, liveGrants, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
+    authorizationCodeGrant({ grants, liveGrants, postMortem, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
     clientCredentialsGrant({ grants, entropy, formatAccessToken, knownResources, settings: config }),
     passwordGrant({ grants, passwords, entropy, formatAccessToken, knownResources, settings: config }),
-    refreshTokenGrant({ grants, liveGrants, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
+    refreshTokenGrant({ grants, liveGrants, postMortem, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
   metrics.watch({
@@ -218,12 +225,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     groups: createGroupDirectory(handle(group), () => mintId<GroupId>(entropy)),
     registration: createRegistration({ clients: handle(client), entropy, hasher, clock, settings: config }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
+    explanations: createExplanations(),
+    postMortem,
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens }),
     introspection: createIntrospectionEndpoint({
-      authentication, grants, liveGrants, accessTokens, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
+      authentication, grants, liveGrants, accessTokens, postMortem, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
     projectionsAsOf: pastOf(log, snapshots, vault.unseal),

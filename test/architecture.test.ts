@@ -33,9 +33,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
   accounts: { values: ['domain', 'slots.ts'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
-  oauth: { values: ['domain'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
+  refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
+  oauth: { values: ['domain', 'refusals'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -44,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'transparency'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'zod'],
   },
@@ -72,7 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: [],
   },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: ['node:path'],
   },

@@ -11,6 +11,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import type { Explanations } from '../refusals/explanations.ts';
 import type { Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
 
@@ -43,6 +44,7 @@ export interface Administration extends Past {
   readonly inspection: Inspection;
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly explanations: Pick<Explanations, 'find'>;
   readonly clock: Clock;
   readonly projector: Projector;
   /** Projections made from nothing, at the log's head as it is when called. */

@@ -8,11 +8,12 @@ import { findInspection } from './inspections.ts';
 import { logOperations } from './log-operations.ts';
 import type { Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
+import { refusalOperations } from './refusal-operations.ts';
 import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations, refusalOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**

@@ -12,6 +12,7 @@ import { printable } from './print.ts';
 import { reach, type Opened, type OpenedInspection } from './reach.ts';
 import type { Terminal } from './terminal.ts';
 import { userCommands } from './user-commands.ts';
+import { whyCommand } from './why-command.ts';
 
 export interface CommandLine {
   readonly version: string;
@@ -69,6 +70,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   clientCommands(program, bench);
   logCommands(program, bench);
   backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
+  whyCommand(program, bench);
   configCommand(program, commandLine);
   return program;
 }

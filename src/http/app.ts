@@ -15,6 +15,7 @@ import { mintId, parseAccessToken } from '../oauth/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
+import type { PostMortem } from '../oauth/post-mortem.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { RevocationEndpoint } from '../oauth/revocation.ts';
 import type { RequestSeal } from '../oauth/sealed-request.ts';
@@ -27,6 +28,7 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
+import type { Explanations } from '../refusals/explanations.ts';
 import { readAssets } from './assets.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
@@ -37,6 +39,7 @@ import { readForms } from './middleware/page-form.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
 import { webSession } from './middleware/web-session.ts';
+import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
@@ -87,6 +90,8 @@ export interface AppParts {
   readonly grantTypes: readonly string[];
   readonly revocation: RevocationEndpoint;
   readonly introspection: IntrospectionEndpoint;
+  readonly explanations: Explanations;
+  readonly postMortem: PostMortem;
 }
 
 /**
@@ -111,9 +116,10 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   app.use(observeRequests(parts.metrics));
   app.use(strictHeaders({ https: isHttps(config) }));
-  app.use(errorResponse({ pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
+  const refusals = createRefusalRecorder({ ...parts, now, log });
+  app.use(errorResponse({ refusals, pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
   app.use(crossOrigin(projections.clients, config));
-  use(protocolRoutes({ ...parts, now, addressOf, settings: config }));
+  use(protocolRoutes({ ...parts, ...projections, now, addressOf, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts), parts.metrics.exposition));
   app.use(serveStatic(assets));

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { OAuthError } from '../oauth/errors.ts';
+import { parameterName } from '../refusals/quotable.ts';
 import { REPEATABLE, together, type Parameters } from '../oauth/parameters.ts';
 
 const NEEDS_DECODING = /[%+]/;
@@ -31,7 +32,7 @@ export function parseParameters(encoded: string): Parameters {
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
-    if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `${printable(name)} is repeated`);
+    if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `${printable(name)} is repeated`, { rule: 'parameter-repeated', parameter: parameterName(name) });
     seen.add(name);
     if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
   }
@@ -39,12 +40,12 @@ export function parseParameters(encoded: string): Parameters {
 }
 
 export function tooManyParameters(): OAuthError {
-  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`);
+  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`, { rule: 'too-many-parameters', most: MAX_PARAMETERS });
 }
 
 /** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the request body is not UTF-8');
+  if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the request body is not UTF-8', { rule: 'body-malformed', problem: 'bytes that are not UTF-8' });
   return bytes.toString('utf8');
 }
 
@@ -53,7 +54,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new OAuthError('invalid_request', 'the request has malformed percent-encoding, or what it encodes is not UTF-8');
+    throw new OAuthError('invalid_request', 'the request has malformed percent-encoding, or what it encodes is not UTF-8', {
+      rule: 'body-malformed', problem: 'malformed percent-encoding, or encoded bytes that are not UTF-8',
+    });
   }
 }
 

@@ -1,15 +1,20 @@
+import type { Refusal } from '../refusals/refusal.ts';
+
 /** A refusal that a person reads as a page; all of it may leave the process. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
   readonly title: string;
   readonly whatToDo: string;
+  /** Where it is one of the protocol's. */
+  readonly refusal: Refusal | undefined;
 
-  constructor(status: number, title: string, message: string, whatToDo = '') {
+  constructor(status: number, title: string, message: string, whatToDo = '', refusal?: Refusal) {
     super(message);
     this.status = status;
     this.title = title;
     this.whatToDo = whatToDo;
+    this.refusal = refusal;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Principal } from '../policy/policy.ts';
+import type { PolicyDenial } from './policy-denial.ts';
 
 /** What the `Authorization` header amounted to. Only where it was absent may a web session say who is asking. */
 export type AuthorizationHeader =
@@ -15,4 +16,6 @@ export interface PrincipalState {
   authorization: AuthorizationHeader;
   /** Where the API's metadata are (RFC 9728), for the challenge to whoever has no live token. */
   resourceMetadata?: string;
+  /** Takes why a policy said no. */
+  recordDenial?: (denial: PolicyDenial) => Promise<void>;
 }

@@ -11,6 +11,8 @@ export interface RequestState extends PrincipalState {
   grantType?: string;
   /** The code of a refusal in the protocol's words. */
   refusal?: string;
+  /** Whom a refusal of this request is about, as far as is known; asked only if there is one. */
+  refusalSubject?: () => { readonly clientId: string | null; readonly isProven: boolean; readonly secrets: readonly string[] };
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;

@@ -77,13 +77,13 @@ export function createAuthorizationEndpoint(parts: {
     nextStep(request, person, now) {
       const silent = request.prompt.has('none');
       if (person === undefined || isTooLongAgo(request, person, now)) {
-        if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', request);
+        if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', { rule: 'log-in-required' }, request);
         return { step: 'log-in' };
       }
-      if (!mayLend(request.scope, person.roles)) throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, request);
+      if (!mayLend(request.scope, person.roles)) throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' }, request);
       const consent = needsNoConsent(request, person.userId, now);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', request);
+      if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', { rule: 'consent-required' }, request);
       return { step: 'ask' };
     },
 

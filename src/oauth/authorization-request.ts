@@ -3,6 +3,10 @@ import type { Resources } from '../domain/resource.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientLookup } from './client-authentication.ts';
+import { formOfCredential } from '../refusals/credential-form.ts';
+import { wordsOf } from '../refusals/quotable.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import { closestUri } from '../refusals/uri-difference.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { redirectUriMatches } from './redirect-uris.ts';
@@ -42,17 +46,25 @@ export interface ReturnAddress {
 /** No address that an answer may be sent to: the person in front of the browser is told (RFC 6749 §4.1.2.1). */
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
+  readonly refusal: Refusal;
+
+  constructor(message: string, refusal: Refusal) {
+    super(message);
+    this.refusal = refusal;
+  }
 }
 
 /** An error that the client is told by redirect. */
 export class AuthorizationRefused extends Error {
   override readonly name = 'AuthorizationRefused';
   readonly code: OAuthErrorCode;
+  readonly refusal: Refusal;
   readonly returnTo: ReturnAddress;
 
-  constructor(code: OAuthErrorCode, description: string, returnTo: ReturnAddress) {
+  constructor(code: OAuthErrorCode, description: string, refusal: Refusal, returnTo: ReturnAddress) {
     super(description);
     this.code = code;
+    this.refusal = refusal;
     this.returnTo = returnTo;
   }
 }
@@ -72,8 +84,7 @@ export function readAuthorizationRequest(
   settings: AuthorizationSettings,
   knownResources: readonly string[],
 ): AuthorizationRequest {
-  const client = clients.find(parameters.get('client_id') ?? '');
-  if (client === undefined) throw new UnusableAuthorizationRequest('No application is registered under this client_id.');
+  const client = readClient(parameters.get('client_id'), clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   const returnTo = { redirectUri, state: parameters.get('state') };
   try {
@@ -86,26 +97,39 @@ export function readAuthorizationRequest(
       state: returnTo.state,
     };
   } catch (error) {
-    if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, returnTo);
+    if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, error.refusal, returnTo);
     throw error;
   }
+}
+
+function readClient(clientId: string | undefined, clients: ClientLookup): Client {
+  const client = clients.find(clientId ?? '');
+  if (client !== undefined) return client;
+  const refusal: Refusal = clientId === undefined
+    ? { rule: 'parameter-missing', parameter: 'client_id' }
+    : { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped: false };
+  throw new UnusableAuthorizationRequest('No application is registered under this client_id.', refusal);
 }
 
 function readRedirectUri(presented: string | undefined, client: Client): string {
   const [only, ...more] = client.redirectUris;
   if (presented === undefined) {
     if (only !== undefined && more.length === 0) return only;
-    throw new UnusableAuthorizationRequest('The request names no redirect_uri, and the application has not registered exactly one.');
+    throw new UnusableAuthorizationRequest('The request names no redirect_uri, and the application has not registered exactly one.', {
+      rule: 'redirect-uri-missing', registered: client.redirectUris.length,
+    });
   }
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
-    throw new UnusableAuthorizationRequest('The redirect_uri of the request is not one that the application registered.');
+    throw new UnusableAuthorizationRequest('The redirect_uri of the request is not one that the application registered.', {
+      rule: 'redirect-uri-not-registered', ...closestUri(client.redirectUris, presented), registered: client.redirectUris.length,
+    });
   }
   return presented;
 }
 
 function readRest(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
   if ((parameters.get('state')?.length ?? 0) > MAX_STATE_LENGTH) {
-    throw new OAuthError('invalid_request', `state is longer than ${MAX_STATE_LENGTH} characters`);
+    throw new OAuthError('invalid_request', `state is longer than ${MAX_STATE_LENGTH} characters`, malformed(parameters, 'state', `at most ${MAX_STATE_LENGTH} characters`));
   }
   requireCodeFlow(parameters, client);
   return {
@@ -119,29 +143,32 @@ function readRest(parameters: Parameters, client: Client, settings: Authorizatio
 
 function requireCodeFlow(parameters: Parameters, client: Client): void {
   const responseType = parameters.get('response_type');
-  if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing');
-  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
+  if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing', { rule: 'parameter-missing', parameter: 'response_type' });
+  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code', unknownValue('response_type', responseType, ['code']));
   if (!client.grantTypes.includes('authorization-code')) {
-    throw new OAuthError('unauthorized_client', 'this client is not registered for the authorization code grant');
+    throw new OAuthError('unauthorized_client', 'this client is not registered for the authorization code grant', {
+      rule: 'client-not-registered-for', grantType: 'authorization_code', registered: client.grantTypes,
+    });
   }
-  if ((parameters.get('response_mode') ?? 'query') !== 'query') {
-    throw new OAuthError('invalid_request', 'response_mode must be query');
-  }
+  const responseMode = parameters.get('response_mode') ?? 'query';
+  if (responseMode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query', unknownValue('response_mode', responseMode, ['query']));
 }
 
 function readCodeChallenge(parameters: Parameters, client: Client, settings: AuthorizationSettings): IssueCode['codeChallenge'] {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
   if (challenge === undefined) {
-    if (parameters.has('code_challenge_method')) throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge');
+    const isMethodSent = parameters.has('code_challenge_method');
+    const refusal: Refusal = { rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent };
+    if (isMethodSent) throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge', refusal);
     const isRequired = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
-    if (isRequired) throw new OAuthError('invalid_request', 'code_challenge is required (PKCE, RFC 7636)');
+    if (isRequired) throw new OAuthError('invalid_request', 'code_challenge is required (PKCE, RFC 7636)', refusal);
     return null;
   }
   const known = settings.pkceMethods.find((allowed) => allowed === method);
-  if (known === undefined) throw new OAuthError('invalid_request', `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`);
+  if (known === undefined) throw new OAuthError('invalid_request', `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`, unknownValue('code_challenge_method', method, settings.pkceMethods));
   if (!CODE_CHALLENGE.test(challenge)) {
-    throw new OAuthError('invalid_request', 'code_challenge must be 43 to 128 letters, digits, or - . _ ~');
+    throw new OAuthError('invalid_request', 'code_challenge must be 43 to 128 letters, digits, or - . _ ~', malformed(parameters, 'code_challenge', '43 to 128 letters, digits, or - . _ ~'));
   }
   return { challenge, method: known };
 }
@@ -150,18 +177,29 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {
   const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));
-  if ([...prompt].some((word) => !PROMPTS.includes(word))) throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`);
-  if (prompt.has('none') && prompt.size > 1) throw new OAuthError('invalid_request', 'prompt=none stands alone');
+  const refusal = unknownValue('prompt', value ?? '', PROMPTS);
+  if ([...prompt].some((word) => !PROMPTS.includes(word))) throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`, refusal);
+  if (prompt.has('none') && prompt.size > 1) throw new OAuthError('invalid_request', 'prompt=none stands alone', { ...refusal, allowed: ['none, and nothing beside it'] });
   return prompt;
 }
 
 function readMaxAge(value: string | undefined): number | null {
   if (value === undefined) return null;
-  if (!/^\d{1,10}$/.test(value)) throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds');
+  if (!/^\d{1,10}$/.test(value)) {
+    throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds', { rule: 'parameter-malformed', parameter: 'max_age', form: 'a whole number of seconds', length: value.length });
+  }
   return Number(value);
 }
 
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   if (value === 'auto' || value === 'force') return value;
-  throw new OAuthError('invalid_request', 'approval_prompt must be auto or force');
+  throw new OAuthError('invalid_request', 'approval_prompt must be auto or force', unknownValue('approval_prompt', value, ['auto', 'force']));
+}
+
+function unknownValue(parameter: string, value: string, allowed: readonly string[]) {
+  return { rule: 'parameter-value', parameter, allowed, seen: wordsOf(value), length: value.length } as const;
+}
+
+function malformed(parameters: Parameters, parameter: string, form: string): Refusal {
+  return { rule: 'parameter-malformed', parameter, form, length: parameters.get(parameter)?.length ?? 0 };
 }

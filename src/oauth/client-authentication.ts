@@ -4,6 +4,8 @@ import type { SecretHash } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
 import { hashCredential, isClientSecret } from './credentials.ts';
+import { formOfCredential } from '../refusals/credential-form.ts';
+import type { Refusal } from '../refusals/refusal.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -86,24 +88,61 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
     const wrong = [...new Set(readings.map(({ clientId }) => clientId))].map((subject) => ({ subject, place: address }));
     wrong.forEach(guesses.admit);
     wrong.forEach(guesses.failed);
-    throw new OAuthError('invalid_client', FAILED);
+    throw new OAuthError('invalid_client', FAILED, whyFailed(clients, readings, now));
   }
 
   return {
     async authenticate(authorization, parameters, now, address) {
       const inBody = bodyCredentials(parameters);
       if (authorization === undefined) {
-        if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body');
+        if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body', { rule: 'client-credentials-missing' });
         return verifyFirst([inBody], now, address);
       }
       const inHeader = basicCredentials(authorization);
       const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
       if (readings.length === 0) {
-        throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them');
+        throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them', {
+          rule: 'client-credentials-disagree', differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
+        });
       }
       return verifyFirst(readings, now, address);
     },
   };
+}
+
+/**
+ * Found out after the same answer was settled for all of them. What is compared here is what was compared before, so that the
+ * time of an answer goes on telling nothing.
+ */
+function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now: EpochSeconds): Refusal {
+  const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ?? readings[0] ?? { clientId: '', secret: null };
+  const client = clients.find(clientId);
+  const previous = client?.previousSecret ?? null;
+  const isPrevious = matches(previous?.secret ?? null, { hash: Buffer.from(hashCredential(secret ?? '')), provenPhc: undefined });
+  if (client === undefined) {
+    const isSwapped = secret !== null && clients.find(secret) !== undefined;
+    return { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped };
+  }
+  if (secret === null) return { rule: 'client-secret-missing' };
+  if (client.secret === null) return { rule: 'client-secret-unexpected' };
+  if (previous !== null && isPrevious) return { rule: 'client-secret-ended', secondsAgo: now - previous.until };
+  return { rule: 'client-secret-wrong', form: formOfCredential(secret), hasOuterSpace: secret.trim() !== secret };
+}
+
+/** The secret of HTTP Basic, and that of Bearer, as they were sent and decoded. */
+export function secretInHeader(authorization: string | undefined): readonly string[] {
+  const sent = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
+  if (sent === undefined) return [];
+  const text = Buffer.from(sent, 'base64').toString('utf8');
+  const secret = text.slice(text.indexOf(':') + 1);
+  return [sent, secret, formDecode(secret) ?? secret];
+}
+
+/** Whose client a request says it is of, with or without proof; undefined where that cannot be read. */
+export function namedClient(authorization: string | undefined, parameters: Parameters): string | undefined {
+  const encoded = BASIC.exec(authorization ?? '')?.[1];
+  const [, inHeader] = /^([^:]+):/.exec(encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);
 }
 
 function byIdAlone(client: Client | undefined): Authenticated | undefined {
@@ -138,7 +177,7 @@ function bodyCredentials(parameters: Parameters): Credentials | undefined {
   const clientId = parameters.get('client_id');
   const secret = parameters.get('client_secret') ?? null;
   if (clientId === undefined) {
-    if (secret !== null) throw new OAuthError('invalid_client', 'client_secret was sent without client_id');
+    if (secret !== null) throw new OAuthError('invalid_client', 'client_secret was sent without client_id', { rule: 'client-id-missing' });
     return undefined;
   }
   return { clientId, secret };
@@ -156,7 +195,10 @@ function basicCredentials(authorization: string): readonly Credentials[] {
   const encoded = BASIC.exec(authorization)?.[1];
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon <= 0) throw new OAuthError('invalid_client', 'the Authorization header is not Basic base64(client_id:client_secret)');
+  if (colon <= 0) {
+    const scheme = /^basic\b/i.test(authorization) ? 'Basic' : /^bearer\b/i.test(authorization) ? 'Bearer' : 'another';
+    throw new OAuthError('invalid_client', 'the Authorization header is not Basic base64(client_id:client_secret)', { rule: 'authorization-header', scheme });
+  }
   const raw = { clientId: text.slice(0, colon), secret: text.slice(colon + 1) || null };
   if (!/[%+]/.test(text)) return [raw];
   const clientId = formDecode(raw.clientId);

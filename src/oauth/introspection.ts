@@ -4,12 +4,14 @@ import { grantStream } from '../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { AccessToken, AccessTokens } from '../projections/access-tokens.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
+import type { Refusal } from '../refusals/refusal.ts';
 import { audienceOf } from './access-token-format.ts';
 import { isJwt, parseAccessToken, parseRefreshToken } from './credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { LiveGrants } from './grant-types/authorization-code.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
 import { required } from './parameters.ts';
+import type { PostMortem } from './post-mortem.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /** RFC 7662 §2.2. */
@@ -43,26 +45,33 @@ export function createIntrospectionEndpoint(parts: {
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly issuer: () => string;
   readonly settings: { readonly introspectionOwnTokensOnly: boolean };
 }): IntrospectionEndpoint {
-  const { authentication, grants, liveGrants, accessTokens, usernameOf, issuer, settings } = parts;
+  const { authentication, grants, liveGrants, accessTokens, postMortem, usernameOf, issuer, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
-  async function caller({ authorization, parameters, address, now }: ClientRequest): Promise<ClientId | null> {
+  async function caller({ authorization, parameters, address, now, onAuthenticated }: ClientRequest): Promise<ClientId | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return callerByToken(bearer, now);
     const { client } = await authentication.authenticate(authorization, parameters, now, address);
-    if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients');
+    onAuthenticated?.(client);
+    if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
     return client.clientId;
   }
 
-  function callerByToken(token: string, now: EpochSeconds): ClientId | null {
+  async function callerByToken(token: string, now: EpochSeconds): Promise<null> {
     const found = lookUp(token, now);
-    const isForHere = found?.resource.length === 0 || found?.resource.includes(issuer());
-    if (isForHere && found?.scope.includes('introspection')) return null;
-    throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection');
+    const refusal = found === undefined ? (await postMortem.deadAccessToken(token, now)).refusal : tooWeak(found);
+    if (refusal === undefined) return null;
+    throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection', refusal);
+  }
+
+  function tooWeak({ resource, scope }: AccessToken): Refusal | undefined {
+    if (resource.length > 0 && !resource.includes(issuer())) return { rule: 'token-for-other-resource', resource, here: issuer() };
+    return scope.includes('introspection') ? undefined : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
   }
 
   function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {

@@ -22,9 +22,16 @@ export function asSent(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) => (name === REPEATABLE ? value.split(' ') : [value]).map((each): [string, string] => [name, each]));
 }
 
+const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token', 'password', 'token', 'state', 'username'];
+
+/** What must not be kept of a request, wherever else in it it may stand. */
+export function secretsOf(parameters: Parameters): readonly string[] {
+  return SECRETS.flatMap((name) => parameters.get(name) ?? []);
+}
+
 /** @throws OAuthError `invalid_request` when it is missing */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
-  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`, { rule: 'parameter-missing', parameter: name });
   return value;
 }

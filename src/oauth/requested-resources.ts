@@ -1,4 +1,5 @@
 import type { Resources } from '../domain/resource.ts';
+import { quotable } from '../refusals/quotable.ts';
 import { OAuthError } from './errors.ts';
 import { repeated, type Parameters } from './parameters.ts';
 
@@ -12,14 +13,16 @@ const MAX_RESOURCES = 10;
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
   const named = repeated(parameters);
-  if (named.length > MAX_RESOURCES) throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`);
+  if (named.length > MAX_RESOURCES) throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`, { rule: 'too-many-resources', most: MAX_RESOURCES, seen: named.length });
   return [...new Set(named.map((uri) => knownAs(uri, known)))];
 }
 
 function knownAs(uri: string, known: readonly string[]): string {
   const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
   if (found !== undefined) return found;
-  throw new OAuthError('invalid_target', isAbsolute(uri) ? 'resource names a resource server that this server does not know' : 'resource must be an absolute URI without a fragment');
+  const seen = quotable(uri);
+  if (!isAbsolute(uri)) throw new OAuthError('invalid_target', 'resource must be an absolute URI without a fragment', { rule: 'resource-malformed', seen });
+  throw new OAuthError('invalid_target', 'resource names a resource server that this server does not know', { rule: 'resource-unknown', seen, known });
 }
 
 function isAbsolute(uri: string): boolean {

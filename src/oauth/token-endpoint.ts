@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
+import { wordsOf } from '../refusals/quotable.ts';
 import { OAuthError } from './errors.ts';
 import type { GrantType, TokenResponse } from './grant-types/grant-type.ts';
 import { required, type Parameters } from './parameters.ts';
@@ -28,14 +29,20 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
   return async ({ parameters, authorization, address, requestId, now, onAuthenticated }) => {
-    const grantType = byName.get(required(parameters, 'grant_type'));
+    const asked = required(parameters, 'grant_type');
+    const grantType = byName.get(asked);
     if (grantType === undefined) {
-      throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${[...byName.keys()].join(', ')}`);
+      const allowed = [...byName.keys()];
+      throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${allowed.join(', ')}`, {
+        rule: 'parameter-value', parameter: 'grant_type', allowed, seen: wordsOf(asked), length: asked.length,
+      });
     }
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
-      throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`);
+      throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`, {
+        rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
+      });
     }
     const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
     return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });

@@ -27,6 +27,8 @@ export interface AccessTokens extends Projection {
    * A restricted scope that its client is no longer allowed, or its user may no longer lend, is not among its scopes.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
+  /** The token, although it cannot be used any more, for as long as anything is held of it: an hour after it expired. */
+  trace(tokenHash: CredentialHash): AccessToken | undefined;
   /** All that `find` would find at `now`. */
   live(now: number): Iterable<AccessToken>;
   /** How many are held; expired ones go an hour later at the latest. */
@@ -64,6 +66,7 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
       const token = table.find(tokenHash);
       return token !== undefined && now < token.expiresAt && isUsable(token) ? asAllowed(token) : undefined;
     },
+    trace: table.trace,
     *live(now) {
       for (const [, token] of table.entries()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
     },

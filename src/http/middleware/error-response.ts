@@ -3,9 +3,11 @@ import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { OAuthError } from '../../oauth/errors.ts';
+import type { Refusal } from '../../refusals/refusal.ts';
 import { framedFor } from '../page-context.ts';
 import { Overloaded } from '../../slots.ts';
 import { notFound, PageError } from '../page-error.ts';
+import type { RefusalRecorder } from '../refusal-recorder.ts';
 import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext } from '../state.ts';
@@ -15,6 +17,7 @@ import type { WebSession } from './web-session.ts';
 /** Where what nobody expected is written down; and, where there is a place for it, what an operator may want to look at. */
 export interface ErrorLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
+  debug?(details: Readonly<Record<string, unknown>>, message: string): void;
   warn?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
@@ -23,6 +26,7 @@ export interface ErrorResponseParts {
   readonly log: ErrorLog;
   readonly mintRequestId: () => string;
   readonly addressOf: (ctx: RequestContext) => string;
+  readonly refusals: RefusalRecorder;
   /** Where the browser takes a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
 }
@@ -35,6 +39,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);
+    ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {
       requireDecodablePath(ctx);
       await next();
@@ -64,17 +69,17 @@ function answerUnanswered(ctx: RequestContext, parts: ErrorResponseParts): void 
 function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
   const allowed = ctx.response.get('Allow');
   if (ctx.path.startsWith('/o/') && FOR_PROGRAMS.test(ctx.path)) {
-    answerOAuthError(ctx, new OAuthError('invalid_request', `the method must be one of ${allowed}`, 405));
+    answerOAuthError(ctx, new OAuthError('invalid_request', `the method must be one of ${allowed}`, { rule: 'method-not-allowed', allowed }, 405), parts);
   } else {
-    answerPage(ctx, new PageError(405, 'Method not allowed', `This address takes ${allowed}.`), parts);
+    answerRefusedPage(ctx, new PageError(405, 'Method not allowed', `This address takes ${allowed}.`, '', { rule: 'method-not-allowed', allowed }), parts);
   }
 }
 
 function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
-  if (error instanceof OAuthError) answerOAuthError(ctx, error);
-  else if (error instanceof AuthorizationRefused) answerRefusal(ctx, error, parts);
-  else if (error instanceof UnusableAuthorizationRequest) answerPage(ctx, unusable(error), parts);
-  else if (error instanceof PageError) answerPage(ctx, error, parts);
+  if (error instanceof OAuthError) answerOAuthError(ctx, error, parts);
+  else if (error instanceof AuthorizationRefused) answerByRedirect(ctx, error, parts);
+  else if (error instanceof UnusableAuthorizationRequest) answerRefusedPage(ctx, unusable(error), parts);
+  else if (error instanceof PageError) answerRefusedPage(ctx, error, parts);
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof Overloaded) answerOverloaded(ctx, parts);
@@ -82,13 +87,9 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else answerUnexpected(ctx, error, parts);
 }
 
-function answerRefusal(ctx: RequestContext, refused: AuthorizationRefused, { refusalAddress }: ErrorResponseParts): void {
-  ctx.state.refusal = refused.code;
-  ctx.redirect(refusalAddress(refused));
-}
-
 /** RFC 6749 §5.2. A 401 must name a scheme (RFC 9110 §11.6.1): the one the caller tried, or Basic. */
-function answerOAuthError(ctx: RequestContext, error: OAuthError): void {
+function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseParts): void {
+  refusals.record(ctx, error.refusal, error.code);
   ctx.state.refusal = error.code;
   ctx.status = error.status;
   ctx.set(OUR_OWN_HEADERS);
@@ -101,8 +102,19 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError): void {
   ctx.body = { error: error.code, error_description: error.message };
 }
 
-function unusable({ message }: UnusableAuthorizationRequest): PageError {
-  return new PageError(400, 'This request cannot be answered', message, 'Nothing was authorized. Go back to the application that sent you here, and tell its developer.');
+function answerByRedirect(ctx: RequestContext, refused: AuthorizationRefused, { refusals, refusalAddress }: ErrorResponseParts): void {
+  refusals.record(ctx, refused.refusal, refused.code);
+  ctx.state.refusal = refused.code;
+  ctx.redirect(refusalAddress(refused));
+}
+
+function answerRefusedPage(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
+  if (page.refusal !== undefined) parts.refusals.record(ctx, page.refusal);
+  answerPage(ctx, page, parts);
+}
+
+function unusable({ message, refusal }: UnusableAuthorizationRequest): PageError {
+  return new PageError(400, 'This request cannot be answered', message, 'Nothing was authorized. Go back to the application that sent you here, and tell its developer.', refusal);
 }
 
 /** Raised by koa-bodyparser's readers: too large, cut short, an unknown encoding. */
@@ -118,19 +130,21 @@ function answerTooManyAttempts(ctx: RequestContext, { limit, retryAfterSeconds, 
   const { requestId } = ctx.state;
   if (isNews) parts.log.warn?.({ requestId, limit, address: parts.addressOf(ctx), retryAfterSeconds }, 'a limit refuses requests');
   ctx.set('Retry-After', String(retryAfterSeconds));
+  const refusal: Refusal = { rule: 'rate-limit', limit, retryAfterSeconds };
   if (FOR_CLIENTS.test(ctx.path)) {
-    answerOAuthError(ctx, new OAuthError('temporarily_unavailable', `too many attempts; try again in ${retryAfterSeconds} seconds`, 429));
+    answerOAuthError(ctx, new OAuthError('temporarily_unavailable', `too many attempts; try again in ${retryAfterSeconds} seconds`, refusal, 429), parts);
     return;
   }
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const whatToDo = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-  answerPage(ctx, new PageError(429, 'Too many attempts', 'Nothing was checked or changed.', whatToDo), parts);
+  answerRefusedPage(ctx, new PageError(429, 'Too many attempts', 'Nothing was checked or changed.', whatToDo, refusal), parts);
 }
 
 /** Not logged one by one: a crowd of strangers must not fill the log either. */
 function answerOverloaded(ctx: RequestContext, parts: ErrorResponseParts): void {
   ctx.set('Retry-After', '5');
-  answerPage(ctx, new PageError(503, 'Too many at once', 'More log-ins wait than can be checked in time.', 'Try again in a few seconds.'), parts);
+  const refusal: Refusal = { rule: 'overloaded', retryAfterSeconds: 5 };
+  answerRefusedPage(ctx, new PageError(503, 'Too many at once', 'More log-ins wait than can be checked in time.', 'Try again in a few seconds.', refusal), parts);
 }
 
 function lastAdministrator(): PageError {

@@ -79,7 +79,7 @@ function rawFormOf(ctx: RequestContext): string {
 export const requireCsrfToken: Handler = async (ctx, next) => {
   const fromElsewhere = ctx.get('Sec-Fetch-Site') === 'cross-site';
   if (fromElsewhere || !ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))) {
-    throw new PageError(403, 'This form has expired', 'It does not belong to your current session, so nothing was changed.', 'Go back, reload the page and send the form again.');
+    throw new PageError(403, 'This form has expired', 'It does not belong to your current session, so nothing was changed.', 'Go back, reload the page and send the form again.', { rule: 'form-not-of-session' });
   }
   await next();
 };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { OAuthError } from '../../oauth/errors.ts';
+import { parameterName } from '../../refusals/quotable.ts';
 import { REPEATABLE, together, type Parameters } from '../../oauth/parameters.ts';
 import { decodeUtf8, hasReadableCharset, MAX_PARAMETERS, parseParameters, printable, tooManyParameters } from '../form-encoding.ts';
 import type { RequestContext } from '../state.ts';
@@ -17,7 +18,7 @@ export interface BodySettings {
  *   or parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
  */
 export async function readParameters(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
-  if (ctx.querystring !== '') throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address');
+  if (ctx.querystring !== '') throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address', { rule: 'parameters-in-address' });
   if (hasNoBody(ctx.req)) return new Map();
   const parse = parserFor(ctx.headers['content-type'], settings);
   requirePlain(ctx.headers);
@@ -31,8 +32,8 @@ function hasNoBody({ headers }: IncomingMessage): boolean {
 
 /** @throws OAuthError 415 for what would have to be unpacked, or read in another character set than UTF-8 */
 function requirePlain({ 'content-encoding': coding = 'identity', 'content-type': type = '' }: IncomingHttpHeaders): void {
-  if (coding.toLowerCase() !== 'identity') throw new OAuthError('invalid_request', 'the request body must not have a Content-Encoding', 415);
-  if (!hasReadableCharset(type)) throw new OAuthError('invalid_request', 'the charset must be UTF-8', 415);
+  if (coding.toLowerCase() !== 'identity') throw new OAuthError('invalid_request', 'the request body must not have a Content-Encoding', { rule: 'content-encoding' }, 415);
+  if (!hasReadableCharset(type)) throw new OAuthError('invalid_request', 'the charset must be UTF-8', { rule: 'charset' }, 415);
 }
 
 function parserFor(contentType: string | undefined, settings: BodySettings): (text: string) => Parameters {
@@ -40,7 +41,7 @@ function parserFor(contentType: string | undefined, settings: BodySettings): (te
   if (mediaType === 'application/x-www-form-urlencoded') return parseParameters;
   if (mediaType === 'application/json' && settings.jsonTokenRequests) return parseJson;
   const accepted = settings.jsonTokenRequests ? 'application/x-www-form-urlencoded or application/json' : 'application/x-www-form-urlencoded';
-  throw new OAuthError('invalid_request', `the Content-Type must be ${accepted}`, 415);
+  throw new OAuthError('invalid_request', `the Content-Type must be ${accepted}`, { rule: 'content-type', accepted }, 415);
 }
 
 function parseJson(text: string): Parameters {
@@ -52,11 +53,11 @@ function parseJson(text: string): Parameters {
     strings += 1 + values.length;
     if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
     for (const value of values) {
-      if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`);
+      if (typeof value !== 'string') throw new OAuthError('invalid_request', `${printable(name)} must be a string`, { rule: 'parameter-not-a-string', parameter: parameterName(name) });
       if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
     }
   }
-  if (quotesIn(text) !== 2 * strings) throw new OAuthError('invalid_request', 'a parameter is repeated');
+  if (quotesIn(text) !== 2 * strings) throw new OAuthError('invalid_request', 'a parameter is repeated', { rule: 'parameter-repeated', parameter: null });
   return parameters;
 }
 
@@ -72,12 +73,12 @@ function parseObject(text: string): object {
   } catch {
     // said below
   }
-  throw new OAuthError('invalid_request', 'the request body is not a JSON object');
+  throw new OAuthError('invalid_request', 'the request body is not a JSON object', { rule: 'body-malformed', problem: 'something else than a JSON object' });
 }
 
 /** @throws OAuthError 413 as soon as there is more than `limit`; the rest is not read */
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = (): OAuthError => new OAuthError('invalid_request', `the request body is larger than ${limit} bytes`, 413);
+  const tooLarge = (): OAuthError => new OAuthError('invalid_request', `the request body is larger than ${limit} bytes`, { rule: 'body-too-large', limitBytes: limit }, 413);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -93,7 +94,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
       }
     });
     request.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
-    request.once('aborted', () => reject(new OAuthError('invalid_request', 'the request ended before its body was whole')));
-    request.once('error', () => reject(new OAuthError('invalid_request', 'the request body could not be read')));
+    request.once('aborted', () => reject(new OAuthError('invalid_request', 'the request ended before its body was whole', { rule: 'body-malformed', problem: 'a body that was cut short' })));
+    request.once('error', () => reject(new OAuthError('invalid_request', 'the request body could not be read', { rule: 'body-malformed', problem: 'a body that could not be read' })));
   });
 }

@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import type { Denial, Policy, Principal } from '../../policy/policy.ts';
 import { isPolicy, isPrincipal } from '../../policy/policy.ts';
+import { policyDenial } from '../policy-denial.ts';
 import type { PrincipalState } from '../principal-state.ts';
 import { quotableUrl, type ResourceMetadata } from '../resource-metadata.ts';
 
@@ -45,7 +46,10 @@ export function requirePolicy<C extends JudgedContext = Context>(
       verdict = policy({ method: ctx.method, principal, object });
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
-    if (!verdict.allowed) return deny(ctx, verdict, metadataUrl);
+    if (!verdict.allowed) {
+      await tell(ctx, verdict, policy, principal);
+      return deny(ctx, verdict, metadataUrl);
+    }
     return await next();
   };
 }
@@ -54,6 +58,13 @@ function principalOf({ state }: JudgedContext): Principal {
   const principal = 'principal' in state ? state.principal : undefined;
   if (isPrincipal(principal)) return principal;
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
+}
+
+/** Why it is a no, for whoever keeps that; the caller is told no more of it. */
+async function tell(ctx: JudgedContext, denial: Denial, policy: Policy, principal: Principal): Promise<void> {
+  const { authorization, recordDenial }: Partial<PrincipalState> = ctx.state;
+  const { method } = ctx;
+  await recordDenial?.(policyDenial(denial, { requirements: policy.requirements(method), principal, authorization, method }));
 }
 
 /** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */

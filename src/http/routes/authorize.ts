@@ -11,7 +11,7 @@ import {
 import { OAuthError } from '../../oauth/errors.ts';
 import type { ClientLookup } from '../../oauth/client-authentication.ts';
 import { mintNonce } from '../../oauth/credentials.ts';
-import { asSent, type Parameters } from '../../oauth/parameters.ts';
+import { asSent, secretsOf, type Parameters } from '../../oauth/parameters.ts';
 import { isLoopback } from '../../oauth/redirect-uris.ts';
 import type { RequestSeal } from '../../oauth/sealed-request.ts';
 import type { Entropy } from '../../ports.ts';
@@ -49,6 +49,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
 
   router.get('/o/authorize', async (ctx) => {
     const parameters = readQuery(ctx.querystring);
+    keepSubject(ctx, parameters);
     const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
     const person = ctx.state.webSession.person();
     const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
@@ -62,6 +63,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const form = formOf(ctx);
     const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
     if (opened === undefined) throw requestHasAged();
+    keepSubject(ctx, opened.parameters);
     const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
     const leftOut = form.list('leave_out');
     const approval: Approval = {
@@ -70,8 +72,17 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const refusal = refusalIn(form.text('allow'), approval);
     if (refusal === undefined) return issue(ctx, request, approval);
     await authorization.takeBack(approval, ctx.state.requestId);
-    throw new AuthorizationRefused('access_denied', refusal, request);
+    throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' }, request);
   }));
+
+  /** A refusal is about the client that is named. Nobody proves to be it here, but its owner may be the one who tries it out. */
+  function keepSubject(ctx: RequestContext, parameters: Parameters): void {
+    ctx.state.refusalSubject = () => {
+      const client = clients.find(parameters.get('client_id') ?? '');
+      const isProven = client !== undefined && client.ownerId !== null && client.ownerId === ctx.state.webSession.person()?.user.userId;
+      return { clientId: client?.clientId ?? null, isProven, secrets: secretsOf(parameters) };
+    };
+  }
 
   function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
     const { client, redirectUri, scope, resource } = request;
@@ -130,7 +141,7 @@ function readQuery(querystring: string): Parameters {
   try {
     return parseParameters(querystring);
   } catch (error) {
-    if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`);
+    if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
     throw error;
   }
 }
@@ -157,10 +168,10 @@ function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
 }
 
 function requestHasAged(): PageError {
-  return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.');
+  return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.', { rule: 'request-aged' });
 }
 
 /** A second answer to one question: a code was given for the first, and has been used or has expired. */
 function answeredBefore(): PageError {
-  return new PageError(409, 'You have answered this already', 'The application got your answer then, and nothing was changed now.', 'Go back to the application. If it still waits, start again there.');
+  return new PageError(409, 'You have answered this already', 'The application got your answer then, and nothing was changed now.', 'Go back to the application. If it still waits, start again there.', { rule: 'request-answered' });
 }

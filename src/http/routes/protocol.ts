@@ -1,8 +1,9 @@
 import { Router } from '@koa/router';
 import type { EpochSeconds } from '../../domain/values.ts';
+import { namedClient, secretInHeader, type ClientLookup } from '../../oauth/client-authentication.ts';
 import type { IntrospectionEndpoint } from '../../oauth/introspection.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/metadata.ts';
-import { required } from '../../oauth/parameters.ts';
+import { required, secretsOf } from '../../oauth/parameters.ts';
 import type { RevocationEndpoint } from '../../oauth/revocation.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts';
@@ -25,20 +26,28 @@ export interface ProtocolParts {
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
   readonly addressOf: (ctx: RequestContext) => string;
+  readonly clients: ClientLookup;
   readonly settings: BodySettings & { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] };
 }
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, settings } = parts;
+  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, clients, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Pragma', 'no-cache');
     const parameters = await readParameters(ctx, settings);
-    const onAuthenticated = (client: Client): void => keepToOriginsOf(ctx, client);
-    return { parameters, authorization: ctx.headers.authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated };
+    const { authorization } = ctx.headers;
+    const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
+    ctx.state.refusalSubject = () => ({ clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null, isProven: false, secrets: secrets() });
+    const onAuthenticated = (client: Client): void => {
+      keepToOriginsOf(ctx, client);
+      const isProven = client.clientType === 'confidential'; // anybody can say that they are a public one
+      ctx.state.refusalSubject = () => ({ clientId: client.clientId, isProven, secrets: secrets() });
+    };
+    return { parameters, authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated };
   }
 
   router.post('/o/token', async (ctx) => {

@@ -7,7 +7,9 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
+import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
+import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
 import { requestedResources } from '../requested-resources.ts';
@@ -25,44 +27,54 @@ const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 const REFUSED =
   'the authorization code is unknown, expired, already used, issued to another client, or redirect_uri or code_verifier does not match';
 
+const NOT_GOOD = ['invalid_grant', REFUSED] as const;
+const TOO_MUCH = ['invalid_target', 'resource exceeds what the authorization request named'] as const;
+
 /** RFC 6749 §4.1.3: a code for tokens, once. */
 export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly entropy: Entropy;
+  readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { grants, liveGrants, entropy, postMortem, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
     async exchange({ parameters, client, previousSecretUsed, now, context }) {
-      const code = parseCode(required(parameters, 'code'));
+      const value = required(parameters, 'code');
+      const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
       const resource = requestedResources(parameters, knownResources());
-      if (code === undefined || !liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED);
+      if (code === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'credential-unknown', parameter: 'code', form: formOfCredential(value) });
+      const refused = { presented: code, client, now };
+      if (!liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
       const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
       const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const refresh = mintRefreshToken(code.grantId, entropy);
+      const asked = { redirectUri: parameters.get('redirect_uri') ?? null, verifier, resource };
       const { refusal, state } = await grants.execute(
         stream,
         {
           type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
-          redirectUri: parameters.get('redirect_uri') ?? null, verifier, resource, now,
+          ...asked, now,
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
       );
-      if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the authorization request named');
-      if (refusal !== undefined) throw new OAuthError('invalid_grant', REFUSED);
+      if (refusal !== undefined) {
+        const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
+        throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, asked));
+      }
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], restrictedScopesOf(client, state.code?.userId ?? null)), refresh.value);
     },
   };
@@ -79,7 +91,8 @@ function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expir
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {
   if (verifier === undefined) return null;
   if (!CODE_VERIFIER.test(verifier)) {
-    throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 letters, digits, or - . _ ~');
+    const form = '43 to 128 letters, digits, or - . _ ~';
+    throw new OAuthError('invalid_request', `code_verifier must be ${form}`, { rule: 'parameter-malformed', parameter: 'code_verifier', form, length: verifier.length });
   }
   return { S256: hash('sha256', verifier, 'base64url'), plain: verifier };
 }

@@ -24,7 +24,9 @@ export function clientCredentialsGrant(parts: {
 
     async exchange({ parameters, client, previousSecretUsed, now, context }) {
       if (client.clientType === 'public') {
-        throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with');
+        throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with', {
+          rule: 'client-public', what: 'client_credentials',
+        });
       }
       const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
       const resource = requestedResources(parameters, knownResources());

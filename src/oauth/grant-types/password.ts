@@ -41,8 +41,8 @@ export function passwordGrant(parts: {
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
       const owner = await passwords.verify(username, password, client, address);
-      if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong');
-      if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR);
+      if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
+      if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;

@@ -1,12 +1,14 @@
 import type { KeyObject } from 'node:crypto';
-import type { Grant } from '../../domain/authorization-grant.ts';
+import type { Grant, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { narrowed, type Resources } from '../../domain/resource.ts';
 import { withoutForbidden, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
 import { parseRefreshToken, successorsOf, type Minted } from '../credentials.ts';
+import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
+import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
 import { requestedResources } from '../requested-resources.ts';
@@ -25,12 +27,13 @@ export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly key: KeyObject;
+  readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
-  const { grants, liveGrants, key, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { grants, liveGrants, key, postMortem, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -41,7 +44,9 @@ export function refreshTokenGrant(parts: {
       requireAllowed(asked, client);
       const resource = requestedResources(parameters, knownResources());
       const presented = parseRefreshToken(value);
-      if (presented === undefined || !liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED);
+      if (presented === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'credential-unknown', parameter: 'refresh_token', form: formOfCredential(value) });
+      const refused = { presented, client, now };
+      if (!liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
       const { access: secret, refresh } = successorsOf(value, grantId, key);
       const stream = grantStream(grantId);
@@ -50,27 +55,42 @@ export function refreshTokenGrant(parts: {
         formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const facts = client.accessTokenFormat === 'jwt' ? refreshed(await grants.state(stream), asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
+      const wanted = { scope: asked.length === 0 ? null : asked, resource };
       const { refusal, state } = await grants.execute(
         stream,
         {
           type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash,
-          scope: asked.length === 0 ? null : asked, resource, now,
+          ...wanted, now,
           reuseWindowSeconds: settings.refreshReuseWindowSeconds,
           accessHash: minted.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
       );
-      if (refusal === 'scope-exceeds-grant') throw new OAuthError('invalid_scope', 'scope exceeds what the resource owner granted');
-      if (refusal === 'retry-scope-differs') throw new OAuthError('invalid_scope', 'this refresh token was just used with another scope');
-      if (refusal === 'resource-exceeds-grant') throw new OAuthError('invalid_target', 'resource exceeds what the grant is for');
-      if (refusal === 'retry-resource-differs') throw new OAuthError('invalid_target', 'this refresh token was just used with another resource');
-      const access = refusal === undefined ? recorded(state, [minted, secret], jwt) : undefined;
-      if (access === undefined) throw new OAuthError('invalid_grant', REFUSED);
+      if (refusal !== undefined) {
+        const [error, description] = saidOf(refusal);
+        throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, wanted));
+      }
+      const access = recorded(state, [minted, secret], jwt);
+      if (access === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
       const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], restrictedScopesOf(client, state.refresh?.userId ?? null));
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };
+}
+
+/** What the caller is told. */
+function saidOf(refusal: GrantRefusal): readonly [error: 'invalid_grant' | 'invalid_scope' | 'invalid_target', description: string] {
+  switch (refusal) {
+    case 'scope-exceeds-grant': return ['invalid_scope', 'scope exceeds what the resource owner granted'];
+    case 'retry-scope-differs': return ['invalid_scope', 'this refresh token was just used with another scope'];
+    case 'resource-exceeds-grant': return ['invalid_target', 'resource exceeds what the grant is for'];
+    case 'retry-resource-differs': return ['invalid_target', 'this refresh token was just used with another resource'];
+    case 'client-mismatch': case 'grant-revoked': case 'grant-exists': case 'refresh-token-unknown': case 'refresh-token-expired':
+    case 'refresh-token-reused': case 'code-unknown': case 'code-expired': case 'code-replayed': case 'redirect-uri-mismatch':
+    case 'code-verifier-missing': case 'code-verifier-unexpected': case 'code-verifier-mismatch': default:
+      return ['invalid_grant', REFUSED];
+  }
 }
 
 /** What the next access token will say, which is settled by the grant and the request; undefined when it is not to be had. */

@@ -24,6 +24,8 @@ export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
   /** The token, unless it was revoked or its generation is gone. Whether it expired a moment ago is not asked here. */
   find(tokenHash: CredentialHash): AccessToken | undefined;
+  /** The same, were it revoked or not: for those who ask what became of it. */
+  trace(tokenHash: CredentialHash): AccessToken | undefined;
   /** Ends the token that a client got for itself under this grant, if there is one. */
   revokeOfClient(grantId: GrantId): void;
   /** Lets go of all that expired in hours that lie wholly before `now` (seconds since the epoch). */
@@ -93,6 +95,13 @@ export function createTokenTable(): TokenTable {
     }
   }
 
+  function placeOf(tokenHash: CredentialHash): Place | undefined {
+    writeKey(sought, tokenHash);
+    const reference = byKey.find(wordOfKey(sought), sought, hasKeyAt);
+    const segment = reference === undefined ? undefined : register.segmentOf(reference);
+    return reference === undefined || segment === undefined ? undefined : { segment, row: rowOf(reference) };
+  }
+
   return {
     insert(tokenHash, { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition }) {
       const { hour, terms, current } = generations.of(Math.floor(expiresAt / GENERATION_SECONDS));
@@ -105,11 +114,13 @@ export function createTokenTable(): TokenTable {
     },
 
     find(tokenHash) {
-      writeKey(sought, tokenHash);
-      const reference = byKey.find(wordOfKey(sought), sought, hasKeyAt);
-      if (reference === undefined) return undefined;
-      const segment = register.segmentOf(reference);
-      return segment === undefined || segment.isRevoked(rowOf(reference)) ? undefined : tokenAt({ segment, row: rowOf(reference) });
+      const place = placeOf(tokenHash);
+      return place === undefined || place.segment.isRevoked(place.row) ? undefined : tokenAt(place);
+    },
+
+    trace(tokenHash) {
+      const place = placeOf(tokenHash);
+      return place === undefined ? undefined : tokenAt(place);
     },
 
     revokeOfClient(grantId) {

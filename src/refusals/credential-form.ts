@@ -1,0 +1,26 @@
+/** What a credential looks like, of which nothing may be shown: its prefix says what it is. */
+export type CredentialForm =
+  | 'access token'
+  | 'refresh token'
+  | 'authorization code'
+  | 'client secret'
+  | 'JWT'
+  /** One of those, cut short or mistyped. */
+  | 'incomplete'
+  | 'client id'
+  | 'other';
+
+const FORMS: readonly (readonly [CredentialForm, prefix: string, length: number])[] = [
+  ['access token', 'gla_', 53],
+  ['refresh token', 'glr_', 75],
+  ['authorization code', 'glc_', 75],
+  ['client secret', 'gls', 52],
+];
+
+/** By its looks alone: nobody is asked whether there is such a one. */
+export function formOfCredential(value: string): CredentialForm {
+  if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
+  const found = FORMS.find(([, prefix]) => value.startsWith(prefix));
+  if (found !== undefined) return value.length === found[2] && /^[\w-]+$/.test(value) ? found[0] : 'incomplete';
+  return /^[0-9A-Za-z]{22}$/.test(value) ? 'client id' : 'other';
+}
