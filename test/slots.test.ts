@@ -42,7 +42,7 @@ describe('slots', () => {
       const answer = await running.token(client, { grant_type: 'password', username: 'ada', password: 'x' });
       expect(answer.status).to.equal(503);
       expect(answer.headers.get('retry-after')).to.equal('5');
-      expect(answer.json).to.have.property('request_id');
+      expect(answer.json).to.include({ error: 'temporarily_unavailable' }).and.to.have.all.keys('error', 'error_description', 'request_id');
       const page = await running.browser().logIn('ada', 'x');
       expect(page.status).to.equal(503);
       expect(page.html).to.include('Try again');

@@ -20,6 +20,8 @@ export interface Counters {
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /** Adds one; the first one opens a window of `windowSeconds`. */
   add(key: HashedKey, now: number, windowSeconds: number): void;
+  /** Adds one, and has the window end `windowSeconds` from now, whenever it was opened. */
+  renew(key: HashedKey, now: number, windowSeconds: number): void;
   /** How many windows are open: never more than `CAPACITY`. */
   open(now: number): number;
 }
@@ -62,22 +64,30 @@ export function createCounters(): Counters {
     return isOpen(slot, now) ? (counts[slot] ?? 0) : 0;
   }
 
+  /** Counts one; the slot that it was counted in. */
+  function count(key: HashedKey, now: number, windowSeconds: number): number {
+    const found = find(key, now);
+    if (found !== undefined) {
+      counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
+      return found;
+    }
+    const slot = leastWorth(key.first, now);
+    tags[slot] = key.tag;
+    counts[slot] = 1;
+    ends[slot] = now + windowSeconds * 1000;
+    return slot;
+  }
+
   return {
     read(key, now) {
       const slot = find(key, now);
       return slot === undefined ? NOTHING : { count: counts[slot] ?? 0, endsAt: ends[slot] ?? 0 };
     },
 
-    add(key, now, windowSeconds) {
-      const found = find(key, now);
-      if (found !== undefined) {
-        counts[found] = Math.min((counts[found] ?? 0) + 1, 0xffff_ffff);
-        return;
-      }
-      const slot = leastWorth(key.first, now);
-      tags[slot] = key.tag;
-      counts[slot] = 1;
-      ends[slot] = now + windowSeconds * 1000;
+    add: (key, now, windowSeconds) => void count(key, now, windowSeconds),
+
+    renew(key, now, windowSeconds) {
+      ends[count(key, now, windowSeconds)] = now + windowSeconds * 1000;
     },
 
     open: (now) => ends.reduce((open, endsAt) => (endsAt > now ? open + 1 : open), 0),

@@ -7,6 +7,8 @@ export interface Guess {
   readonly subject: string;
   /** Where it comes from: an address, a client that people log in by, a browser. */
   readonly place: string;
+  /** The address from which the place speaks, where somebody can have many such places. */
+  readonly behindPlace?: string;
   /** Whether a success from this place is proven by what it sent along. */
   readonly isProven?: boolean;
 }
@@ -45,15 +47,19 @@ export interface GuessLimits {
   readonly pair: LimitName;
   readonly subject: LimitName;
   readonly place: LimitName;
+  readonly behindPlace?: LimitName;
 }
 
 export function createGuesses(limits: GuessLimits, { hash, admit, count, isKnown, remember }: GuessCounting): Guesses {
   const seen = new WeakMap<Guess, Counted>();
 
-  function look({ subject, place, isProven = false }: Guess): Counted {
+  function look({ subject, place, behindPlace, isProven = false }: Guess): Counted {
     const pair = hash(`${place}\0${subject}`); // no place has a NUL in it, so no two pairs read the same
     const own: Spending = [limits.pair, pair];
-    return { pair, spent: isProven || isKnown(pair) ? [own] : [own, [limits.subject, hash(subject)], [limits.place, hash(place)]] };
+    if (isProven || isKnown(pair)) return { pair, spent: [own] };
+    const spent: readonly Spending[] = [own, [limits.subject, hash(subject)], [limits.place, hash(place)]];
+    const isCountedBehind = limits.behindPlace !== undefined && behindPlace !== undefined;
+    return { pair, spent: isCountedBehind ? [...spent, [limits.behindPlace, hash(behindPlace)]] : spent };
   }
 
   /** What one and the same guess is counted on is found out once. */

@@ -20,6 +20,8 @@ export const LIMITS = {
   'password-by-address': { most: 100, windowSeconds: QUARTER_OF_AN_HOUR },
   /** The password grant's place is a server with many people behind it. */
   'password-by-client': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Whoever has an account can register clients by the hundred: no more guesses come of them than of one. */
+  'password-by-address-of-clients': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Bites only on secrets that a person may have chosen; a program with an old one retries now and then. */
   'client-secret-by-client-and-address': { most: 50, windowSeconds: QUARTER_OF_AN_HOUR },
   'client-secret-by-client': { most: 300, windowSeconds: QUARTER_OF_AN_HOUR },

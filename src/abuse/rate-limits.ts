@@ -21,7 +21,7 @@ export interface RateLimits {
   refusals(): Readonly<Record<LimitName, number>>;
 }
 
-/** How long a place stays known after a success: a fortnight, as long as a log-in on the pages. */
+/** How long a place stays known after its last success: a fortnight, as long as a log-in on the pages. */
 const KNOWN_FOR_SECONDS = 1_209_600;
 const LINE_EVERY_MS = 60_000;
 
@@ -58,7 +58,7 @@ export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy)
       admit,
       count,
       isKnown: (pair) => known.read(pair, clock.now()).count > 0,
-      remember: (pair) => known.add(pair, clock.now(), KNOWN_FOR_SECONDS),
+      remember: (pair) => known.renew(pair, clock.now(), KNOWN_FOR_SECONDS),
     };
   }
 
@@ -67,7 +67,7 @@ export function createRateLimits(limits: Limits, clock: Clock, entropy: Entropy)
 
   return {
     passwords: createGuesses({ ...password, place: 'password-by-address' }, passwords),
-    passwordsByClient: createGuesses({ ...password, place: 'password-by-client' }, passwords),
+    passwordsByClient: createGuesses({ ...password, place: 'password-by-client', behindPlace: 'password-by-address-of-clients' }, passwords),
     clientSecrets: createGuesses(
       { pair: 'client-secret-by-client-and-address', subject: 'client-secret-by-client', place: 'client-secret-by-address' },
       counting(createCounters()),

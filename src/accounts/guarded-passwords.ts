@@ -50,7 +50,7 @@ export function createGuardedPasswords(parts: {
       // Anybody can say that they are a public client: only where they are is theirs.
       return client.clientType === 'public'
         ? attempt(limits.passwords, { subject, place: address }, password)
-        : attempt(limits.passwordsByClient, { subject, place: `client ${client.clientId}` }, password);
+        : attempt(limits.passwordsByClient, { subject, place: `client ${client.clientId}`, behindPlace: address }, password);
     },
   };
 }

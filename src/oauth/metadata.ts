@@ -24,7 +24,7 @@ export function authorizationServerMetadata(
     grant_types_supported: grantTypes,
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
     revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
-    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
+    introspection_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'Bearer'], // RFC 8414 §2 names the types of access tokens, too
     code_challenge_methods_supported: settings.pkceMethods,
     authorization_response_iss_parameter_supported: true,
   };

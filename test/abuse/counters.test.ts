@@ -17,6 +17,16 @@ describe('counters', () => {
     expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
   });
 
+  it('have a window that is renewed end later, and no other', () => {
+    const counters = createCounters();
+    counters.renew(hash('a'), NOW, 60);
+    counters.renew(hash('b'), NOW, 60);
+    counters.renew(hash('a'), NOW + 59_999, 60);
+    expect(counters.read(hash('a'), NOW + 119_998)).to.deep.equal({ count: 2, endsAt: NOW + 119_999 });
+    expect(counters.read(hash('a'), NOW + 119_999).count).to.equal(0);
+    expect(counters.read(hash('b'), NOW + 60_000).count).to.equal(0);
+  });
+
   it('cost no more memory for a million keys, and forget none of those that many were counted on', function () {
     this.timeout(60_000);
     const counters = createCounters();

@@ -143,7 +143,7 @@ describe('a disk that is full', function () {
       const answer = await issue();
       if (answer.status !== 200) {
         expect(answer.status).to.equal(503);
-        expect(await answer.json()).to.have.all.keys('detail', 'request_id');
+        expect(await answer.json()).to.have.all.keys('error', 'error_description', 'request_id');
         break;
       }
       answered.push(((await answer.json()) as { access_token: string }).access_token);
@@ -166,9 +166,10 @@ describe('a disk that is full', function () {
 function expectUnavailable({ status, headers, text, json }: Answer): void {
   expect(status).to.equal(503);
   expect(headers.get('retry-after')).to.match(/^\d+$/);
-  expect(json).to.have.all.keys('detail', 'request_id');
+  expect(json).to.have.all.keys('error', 'error_description', 'request_id');
+  expect(json?.['error']).to.equal('temporarily_unavailable');
   expect(json?.['request_id']).to.equal(headers.get('x-request-id')).and.to.be.a('string');
-  expect(text).not.to.match(/no space left|\bat .*\.[jt]s|Error|level/i);
+  expect(text).not.to.match(/no space left|\bat .*\.[jt]s|Error:|level/i);
 }
 
 async function registeredClient(dataDir: string): Promise<string> {

@@ -102,6 +102,19 @@ describe('guessing passwords', () => {
     expect((await logIn(abroad)).status, 'the browser').to.equal(302);
   });
 
+  it('leaves a place known that the owner goes on using, for a fortnight after the last time', async () => {
+    const fortnight = 1_209_600;
+    expect((await logIn()).status).to.equal(302);
+    running.clock.advance(fortnight - 1);
+    expect((await logIn()).status).to.equal(302);
+    running.clock.advance(fortnight - 1);
+    await besiege();
+    expect((await logIn()).status, 'used since').to.equal(302);
+    running.clock.advance(fortnight);
+    await besiege();
+    expect((await logIn()).status, 'not used since').to.equal(429);
+  });
+
   it('has a budget of its own in such a browser, and not another one for each log-in', async () => {
     const browser = at('192.0.2.1');
     await logIn(browser);
@@ -146,6 +159,16 @@ describe('guessing passwords', () => {
     expect((await grant('alice', alice.password, other)).status).to.equal(200);
     running.clock.advance(LONGEST);
     expect((await grant('alice', alice.password)).status).to.equal(200);
+  });
+
+  it('by way of confidential clients ends for the address, too: clients of one\'s own buy no guesses', async () => {
+    const from = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
+      const { id, secret } = await running.addClient();
+      return running.post('/o/token/', { grant_type: 'password', client_id: id, client_secret: secret, username, password }, { 'x-forwarded-for': address });
+    };
+    for (let times = 0; times < 9; times += 1) expect((await from('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
+    expect((await from('203.0.113.9', 'victim9')).status).to.equal(429);
+    expect((await from('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
   });
 
   it('by way of a public client ends for the address', async () => {

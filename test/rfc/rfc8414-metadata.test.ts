@@ -25,7 +25,7 @@ describe('RFC 8414: the metadata', () => {
     expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups', 'audit', 'introspection']);
     expect(json?.['grant_types_supported']).to.have.members(['authorization_code', 'client_credentials', 'password', 'refresh_token']);
     expect(json?.['token_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'none']);
-    expect(json?.['introspection_endpoint_auth_methods_supported']).not.to.include('none');
+    expect(json?.['introspection_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'Bearer']);
   });
 
   it('follow the configured issuer, scopes and methods, never the request', async () => {

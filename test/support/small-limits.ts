@@ -6,6 +6,7 @@ const MOST: Readonly<Record<LimitName, number>> = {
   'password-by-account': 5,
   'password-by-address': 7,
   'password-by-client': 8,
+  'password-by-address-of-clients': 9,
   'client-secret-by-client-and-address': 3,
   'client-secret-by-client': 5,
   'client-secret-by-address': 7,

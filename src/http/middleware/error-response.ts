@@ -170,13 +170,17 @@ function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG');
 }
 
-/** A page for those who read pages, JSON for the rest. */
+/** A page for those who read pages, JSON for the rest; for clients in the words of RFC 6749 §4.1.2.1, where §5.2 has none. */
 function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: PageError, { pages }: ErrorResponseParts): void {
   const { requestId } = ctx.state;
   const { method } = ctx;
   ctx.status = status;
   ctx.set(OUR_OWN_HEADERS); // none of the routers behind answered
   if (status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
+  if (status >= 500 && FOR_CLIENTS.test(ctx.path)) {
+    ctx.body = { error: status === 503 ? 'temporarily_unavailable' : 'server_error', error_description: message, request_id: requestId };
+    return;
+  }
   if (method !== 'HEAD' && !wantsPage(ctx)) {
     ctx.body = { detail: status >= 500 ? message : [message, whatToDo].filter(Boolean).join(' '), request_id: requestId };
     return;
