@@ -24,6 +24,7 @@ import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { Activity } from '../projections/activity.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
@@ -76,6 +77,7 @@ export interface AppParts {
     readonly groups: Groups;
     readonly grants: Grants;
     readonly accessTokens: AccessTokens;
+    readonly activity: Activity;
   };
   readonly accounts: Accounts;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -134,7 +136,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(homeRoutes({ ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(accountRoutes({ ...parts, pages, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config }));
   use(authorizeRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
-  use(applicationRoutes({ ...parts, ...projections, pages, now, settings: config }));
+  use(applicationRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
   if (config.sampleApi) {
     const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());

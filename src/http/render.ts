@@ -1,8 +1,8 @@
 import type { Role } from '../domain/events.ts';
 import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
 import { readAssets, type Assets } from './assets.ts';
-import { curlExamples } from './curl-examples.ts';
 import { navigation } from './navigation.ts';
+import { examplesFor, type ExampleClient } from './try-it/examples.ts';
 import { compileViews } from './views.ts';
 
 /** Whoever a page is shown to. */
@@ -123,7 +123,10 @@ export interface ApplicationLocals {
 }
 
 export interface ApplicationListLocals extends PageContext {
-  readonly applications: readonly Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'>[];
+  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'> & {
+    /** When it last got a token; null when it never did. */
+    readonly lastUsed: EpochSeconds | null;
+  })[];
 }
 
 export interface ApplicationFormLocals extends PageContext {
@@ -142,20 +145,28 @@ export interface ApplicationFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-export interface ApplicationDetailLocals extends PageContext {
+/** Access tokens in one hour or on one day. */
+export interface Bar {
+  readonly from: EpochSeconds;
+  readonly tokens: number;
+}
+
+interface ApplicationPageLocals extends PageContext {
   readonly application: ApplicationLocals;
   /** When it last got a token; null when it never did. */
   readonly lastUsed: EpochSeconds | null;
   /** The secret that a rotation replaced and that still works; null when there is none. */
   readonly oldSecret: { readonly endsAt: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
-  /** The issuer's address, without a slash at its end. */
-  readonly issuer: string;
-  /** Whether this client's authorization requests need a code challenge. */
-  readonly pkce: boolean;
-  readonly sampleApi: boolean;
+  /** What the examples to paste are made of, besides the application. */
+  readonly tryIt: Pick<ExampleClient, 'issuer' | 'pkce' | 'state' | 'sampleApi'>;
 }
 
-export interface ApplicationCreatedLocals extends ApplicationDetailLocals {
+export interface ApplicationDetailLocals extends ApplicationPageLocals {
+  /** Oldest first. */
+  readonly activity: { readonly hours: readonly Bar[]; readonly days: readonly Bar[] };
+}
+
+export interface ApplicationCreatedLocals extends ApplicationPageLocals {
   readonly occasion: 'registered' | 'secret-rotated';
   /** Shown on this page and never again; null for a public client. */
   readonly clientSecret: string | null;
@@ -163,6 +174,15 @@ export interface ApplicationCreatedLocals extends ApplicationDetailLocals {
 
 export interface ApplicationDeleteLocals extends PageContext {
   readonly application: { readonly id: string; readonly name: string };
+  /** What ends with it. */
+  readonly ends: {
+    readonly grants: number;
+    readonly users: number;
+    /** False where there are more than were counted. */
+    readonly isAll: boolean;
+    /** No more access tokens than these are alive; null where nobody counted. */
+    readonly tokensAtMost: number | null;
+  };
 }
 
 /** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
@@ -214,6 +234,6 @@ function frame({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
 }
 
-function examples({ application, issuer, pkce, sampleApi }: ApplicationDetailLocals, clientSecret: string | null): object {
-  return curlExamples({ ...application, issuer, pkce, sampleApi, clientSecret });
+function examples({ application, tryIt }: ApplicationPageLocals, clientSecret: string | null): object {
+  return examplesFor({ ...application, ...tryIt, clientSecret });
 }

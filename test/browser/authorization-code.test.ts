@@ -59,9 +59,9 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await page.getByRole('checkbox', { name: 'Authorization code' }).check();
       await press(page, 'Register');
       const commands = Object.fromEntries(await Promise.all((await page.locator('.example').all()).map(async (example) =>
-        [await example.locator('h3').innerText(), (await example.locator('pre code').textContent()) ?? ''] as const)));
+        [await example.locator('h3').innerText(), (await example.locator('pre code').first().textContent()) ?? ''] as const)));
       expect(await page.locator('#client-secret').innerText()).to.match(/^gls/);
-      await page.getByRole('link', { name: 'I have copied the secret' }).click();
+      await page.getByRole('link', { name: 'I have stored it' }).click();
       expect(await page.locator('#client-secret').count()).to.equal(0);
 
       await page.goto((commands['Authorization code: ask the user'] ?? '').replace(ISSUER, running.origin()));

@@ -92,6 +92,7 @@ describe('Over HTTP, the applications of a user', () => {
     'no name': ['name', ' '],
     'a long name': ['name', 'x'.repeat(256)],
     'a name with a control character': ['name', 'a\u0000b'],
+    'a name that turns around': ['name', 'Bank \u202egro.elpmaxe'],
     'no client type': ['client_type', ''],
     'an unknown client type': ['client_type', 'secret'],
     'no grant type': ['authorization_grant_type', []],
@@ -240,6 +241,63 @@ describe('Over HTTP, the applications of a user', () => {
       }
       expect(await running.events()).to.have.length(events);
     });
+  });
+
+  describe('and their use', () => {
+    const word = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+    it('are on the list, never or with the last token', async () => {
+      const created = await register();
+      expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
+      await getToken(credentials(created));
+      expect(word((await browser.get('/o/applications/')).html)).to.include('last got a token 1 January 2026 at 00:00 UTC');
+    });
+
+    it('are drawn by the hour and by the day, with a sentence and a table that say the same', async () => {
+      const created = await register();
+      expect((await browser.get(pathOf(created))).html).to.include('No token was issued to it in the last 30 days.').and.not.include('<svg class="chart__bars"');
+      for (const pause of [0, 0, 3_600]) {
+        running.clock.advance(pause);
+        await getToken(credentials(created));
+      }
+      const { html } = await browser.get(pathOf(created));
+      expect(word(html)).to.include('Last 24 hours: 3 tokens, at most 2 in an hour (1 January 2026 at 00:00 UTC)').and.include('Last 30 days: 3 tokens');
+      expect([...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height)).to.deep.equal(['100', '50', '100']);
+      expect(word(html)).to.match(/Hour from Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/);
+      expect(html).to.match(/role="img" aria-labelledby="hours"/);
+    });
+
+    it('are counted before they are deleted: people, access given and tokens', async () => {
+      const created = await register();
+      const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
+      expect(await deletion()).to.include('nobody lets it act for them now').and.include('none that can still be used').and.include('none are alive');
+      const client = { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(created)).join(':'))}` };
+      const bob = await running.addUser('bob');
+      for (const { username, password } of [ada, ada, bob]) await running.token(client, { grant_type: 'password', username, password });
+      await getToken(credentials(created));
+      expect(await deletion()).to.include('2 people let it act for them').and.include('3 times').and.include('4 at most');
+    });
+
+    it('say so once after a change and after the deletion', async () => {
+      const created = await register();
+      await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
+      expect((await browser.get(pathOf(created))).html).to.include('Your changes are saved');
+      expect((await browser.get(pathOf(created))).html).not.to.include('Your changes are saved');
+      await browser.submit(await browser.get(`${pathOf(created)}delete/`), {});
+      expect((await browser.get('/o/applications/')).html).to.include('Loom was deleted, and with it every token it had.');
+    });
+  });
+
+  it('are registered as confidential ones with the authorization code grant, unless something else is chosen', async () => {
+    const { html } = await browser.get('/o/applications/register/');
+    for (const value of ['confidential', 'authorization-code', 'opaque']) expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
+    expect(html.match(/ checked/g)).to.have.length(3);
+  });
+
+  it('show the secret behind a link that says it is stored', async () => {
+    const { html } = await register();
+    expect(html).to.match(/href="\/o\/applications\/\w+\/" data-stored>I have stored it</).and.include('/static/stored.js');
+    expect((await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html).not.to.include('stored');
   });
 
   it('deleting asks first, and ends the tokens with the same event', async () => {

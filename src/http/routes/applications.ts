@@ -3,29 +3,41 @@ import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
+import type { Entropy } from '../../ports.ts';
+import type { Activity } from '../../projections/activity.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
-import type { ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals, FieldErrors, Pages } from '../render.ts';
+import type { ApplicationCreatedLocals, ApplicationFormLocals, ApplicationLocals, FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
+import { mintPkcePair } from '../try-it/pkce.ts';
 
 export interface ApplicationRoutesParts {
   readonly registration: Registration;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: Clients;
+  readonly liveGrants: Pick<Grants, 'ofClient'>;
+  readonly activity: Pick<Activity, 'of' | 'atMostWithin'>;
+  readonly entropy: Entropy;
   readonly pages: Pages;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly loginUrl: string; readonly sampleApi: boolean; readonly requirePkce: 'all' | 'public' | 'none' };
+  readonly settings: {
+    readonly loginUrl: string;
+    readonly sampleApi: boolean;
+    readonly pkceMethods: readonly ('S256' | 'plain')[];
+    readonly accessTokenLifetimeSeconds: number;
+  };
 }
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
 export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, limits, clients, pages, issuer, now, settings } = parts;
+  const { registration, limits, clients, liveGrants, activity, entropy, pages, issuer, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
@@ -42,13 +54,15 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, values: toValues(fields), errors }));
   }
 
-  function detail(ctx: RequestContext, person: LoggedInUser, client: Client): ApplicationDetailLocals {
-    const pkce = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
-    return { ...framedFor(ctx, person), application: toLocals(client), ...useOf(client, now()), issuer: issuer(), pkce, sampleApi: settings.sampleApi };
+  function pageOf(ctx: RequestContext, person: LoggedInUser, client: Client) {
+    const tryIt = {
+      issuer: issuer(), sampleApi: settings.sampleApi, state: entropy.bytes(STATE_BYTES).toString('base64url'), pkce: mintPkcePair(entropy, settings.pkceMethods),
+    };
+    return { ...framedFor(ctx, person), application: toLocals(client), ...useOf(client, now()), tryIt };
   }
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const applications = clients.ownedBy(person.user.userId).map(toLocals);
+    const applications = clients.ownedBy(person.user.userId).map((client) => ({ ...toLocals(client), lastUsed: client.lastUse.anySecret?.at ?? null }));
     sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), applications }));
   }));
 
@@ -67,10 +81,12 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   function showSecret(ctx: RequestContext, person: LoggedInUser, id: ClientId, occasion: 'registered' | 'secret-rotated', clientSecret: string | null): void {
     const client = clients.find(id);
     if (client === undefined) throw notFound();
-    sendPage(ctx, pages.applicationCreated({ ...detail(ctx, person, client), occasion, clientSecret }));
+    sendPage(ctx, pages.applicationCreated({ ...pageOf(ctx, person, client), occasion, clientSecret }));
   }
 
-  router.get('/:id', forOwner((ctx, client, person) => sendPage(ctx, pages.applicationDetail(detail(ctx, person, client)))));
+  router.get('/:id', forOwner((ctx, client, person) => {
+    sendPage(ctx, pages.applicationDetail({ ...pageOf(ctx, person, client), activity: activity.of(client.clientId, now()) }));
+  }));
 
   router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
 
@@ -79,6 +95,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     const refused = await registration.update(client.clientId, fields, contextOf(ctx, person));
     if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
     if (refused !== undefined) throw notFound();
+    ctx.state.webSession.flash('Your changes are saved and count from now on.');
     ctx.redirect(`/o/applications/${encodeURIComponent(client.clientId)}/`);
   }));
 
@@ -90,16 +107,24 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   }));
 
   router.get('/:id/delete', forOwner((ctx, client, person) => {
-    sendPage(ctx, pages.applicationDelete({ ...framedFor(ctx, person), application: { id: client.clientId, name: client.name } }));
+    const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+    const ends = { ...liveGrants.ofClient(client.clientId, now(), GRANTS_COUNTED), tokensAtMost };
+    sendPage(ctx, pages.applicationDelete({ ...framedFor(ctx, person), application: { id: client.clientId, name: client.name }, ends }));
   }));
 
   router.post('/:id/delete', requireCsrfToken, forOwner(async (ctx, client, person) => {
     await registration.remove(client.clientId, contextOf(ctx, person));
+    ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
     ctx.redirect('/o/applications/');
   }));
 
   return router;
 }
+
+const STATE_BYTES = 16;
+
+/** Enough to give an idea; who has more would wait for the count. */
+const GRANTS_COUNTED = 1_000;
 
 function contextOf(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
   return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId };
@@ -117,7 +142,7 @@ function chosenOverlap(ctx: RequestContext): number {
 }
 
 const BLANK: RegistrationFields = {
-  name: '', clientType: 'confidential', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  name: '', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
 };
 
 /** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
@@ -155,7 +180,7 @@ function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins, 
   return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n'), accessTokenFormat };
 }
 
-function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<ApplicationDetailLocals, 'lastUsed' | 'oldSecret'> {
+function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<ApplicationCreatedLocals, 'lastUsed' | 'oldSecret'> {
   return {
     lastUsed: lastUse.anySecret?.at ?? null,
     oldSecret: previousSecret === null || now >= previousSecret.until

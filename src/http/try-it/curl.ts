@@ -1,0 +1,16 @@
+import type { ExampleRequest } from './example-request.ts';
+
+/** The request as a command for a POSIX shell. */
+export function asCurl({ url, form, basic, bearer }: ExampleRequest): string {
+  const options = [
+    ...(basic === null ? [] : [`-u ${quoted(`${basic.clientId}:${basic.clientSecret}`)}`]),
+    ...(bearer === null ? [] : [`-H ${quoted(`Authorization: Bearer ${bearer}`)}`]),
+    ...(form ?? []).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ];
+  return [`curl ${quoted(url)}`, ...options].join(' \\\n  ');
+}
+
+/** One word for a POSIX shell: what people registered must not become a command when pasted. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
