@@ -19,6 +19,31 @@ export interface Chromium {
 }
 
 /**
+ * A browser outside of a suite; whoever starts it closes it.
+ * @throws Error there is none on this machine
+ */
+export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(HOW_TO_INSTALL);
+  const browser = await launch(executablePath);
+  return { open: (options) => openIn(browser, options), close: () => browser.close() };
+}
+
+function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, chromiumSandbox: false, args: LAUNCH_ARGUMENTS });
+}
+
+async function openIn(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(5_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+  page.on('pageerror', (error) => void complaints.push(error.message));
+  return { page, complaints };
+}
+
+/**
  * A suite that needs a real browser. Where there is none its tests are pending, counted and said so
  * aloud; under CI=true they fail, because there nobody reads along.
  */
@@ -30,7 +55,7 @@ export function describeInChromium(title: string, tests: (chromium: Chromium) =>
     before(async function () {
       const executablePath = findChromium();
       if (executablePath !== undefined) {
-        browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: LAUNCH_ARGUMENTS });
+        browser = await launch(executablePath);
         return;
       }
       const count = this.test?.parent?.total() ?? 0;
@@ -45,14 +70,9 @@ export function describeInChromium(title: string, tests: (chromium: Chromium) =>
     tests({
       async open(options = {}) {
         if (browser === undefined) throw new Error('the browser is not running');
-        const context = await browser.newContext(options);
-        contexts.push(context);
-        const page = await context.newPage();
-        page.setDefaultTimeout(5_000);
-        const complaints: string[] = [];
-        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-        page.on('pageerror', (error) => void complaints.push(error.message));
-        return { page, complaints };
+        const opened = await openIn(browser, options);
+        contexts.push(opened.page.context());
+        return opened;
       },
     });
   });

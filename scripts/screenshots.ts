@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PAGES } from '../test/browser/pages.ts';
+import { openPage } from '../test/browser/visit.ts';
+import { startChromium } from '../test/support/browser.ts';
+import { setScene } from '../test/support/scene.ts';
+
+const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only TEXT]
+
+Writes a picture of every page, in light and dark, on a phone (360 pixels) and on a desk (1280 pixels).
+`;
+
+const WIDTHS = { phone: 360, desk: 1280 } as const;
+const HEIGHT = 800;
+
+const { values } = parseArgs({ options: { directory: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } } });
+if (values.help) process.stdout.write(USAGE);
+else await takeScreenshots(values.directory, PAGES.filter(({ name }) => name.includes(values.only)));
+
+async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<void> {
+  if (values.only === '') rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const chromium = await startChromium();
+  const scene = await setScene();
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [device, width] of Object.entries(WIDTHS)) {
+        for (const entry of pages) {
+          const page = await openPage(scene, entry, chromium, { colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
+          const name = entry.name.replaceAll(/[^a-z0-9]+/g, '-');
+          await page.screenshot({ path: join(directory, `${name}.${device}.${colorScheme}.png`), fullPage: true });
+          await page.context().close();
+        }
+      }
+    }
+    process.stdout.write(`${pages.length} pages in ${directory}/\n`);
+  } finally {
+    await chromium.close();
+    await scene.running.close();
+  }
+}

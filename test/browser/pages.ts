@@ -1,0 +1,80 @@
+import type { Person, Scene } from '../support/scene.ts';
+
+/** A page of the product in one of its states, and how to get there. Whoever adds a page adds it here. */
+export interface PageEntry {
+  readonly name: string;
+  readonly as: Person;
+  readonly path: (scene: Scene) => string;
+  /** Of the page that is meant; 200 where it is left out. */
+  readonly status?: number;
+  /** The form that is sent from the page at `path`; the answer is the page that is meant. */
+  readonly form?: {
+    /** Which of the page's forms; the address of the page where it is left out. */
+    readonly action?: (scene: Scene) => string;
+    readonly fields: (scene: Scene) => Readonly<Record<string, string | readonly string[]>>;
+  };
+}
+
+const own = ({ application }: Scene): string => `/o/applications/${application.id}/`;
+const query = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString();
+
+const asksFor = (client: { readonly id: string }, { words }: Scene, more: Readonly<Record<string, string>> = {}): string =>
+  `/o/authorize/?${query({ response_type: 'code', client_id: client.id, redirect_uri: words.redirectUri, state: words.typed, ...more })}`;
+
+export const PAGES: readonly PageEntry[] = [
+  // visitors
+  { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
+  { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
+  { name: 'log-in for an application', as: 'visitor', path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}` },
+  { name: 'failed log-in', as: 'visitor', path: () => '/accounts/login/', status: 422, form: { fields: ({ words }) => ({ username: words.typed, password: words.typed }) } },
+  { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
+  {
+    name: 'refused sign-up', as: 'visitor', path: ({ words }) => `/accounts/signup/?${query({ next: words.typed })}`, status: 422,
+    form: { action: () => '/accounts/signup/', fields: ({ words }) => ({ username: words.member, email: words.typed, password: 'x'.repeat(8), next: words.typed }) },
+  },
+
+  // whoever is logged in
+  { name: 'start page', as: 'member', path: () => '/' },
+  { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
+  { name: 'start page of an administrator', as: 'administrator', path: () => '/' },
+
+  // applications of one's own
+  { name: 'applications', as: 'member', path: () => '/o/applications/' },
+  { name: 'no applications', as: 'newcomer', path: () => '/o/applications/' },
+  { name: 'registration', as: 'newcomer', path: () => '/o/applications/register/' },
+  {
+    name: 'refused registration', as: 'newcomer', path: () => '/o/applications/register/', status: 422,
+    form: { fields: ({ words }) => ({ name: '', client_type: words.typed, authorization_grant_type: words.typed, redirect_uris: words.typed, allowed_origins: words.typed }) },
+  },
+  {
+    name: 'registered application', as: 'newcomer', path: () => '/o/applications/register/',
+    form: {
+      fields: ({ words }) => ({
+        name: words.applications[0], client_type: 'confidential', authorization_grant_type: ['authorization-code', 'client-credentials'], redirect_uris: words.redirectUri, allowed_origins: '',
+      }),
+    },
+  },
+  { name: 'application', as: 'member', path: own },
+  { name: 'public application', as: 'member', path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/` },
+  { name: 'change of an application', as: 'member', path: (scene) => `${own(scene)}update/` },
+  {
+    name: 'refused change of an application', as: 'member', path: (scene) => `${own(scene)}update/`, status: 422,
+    form: { fields: ({ words }) => ({ name: words.applications[0], client_type: 'confidential', authorization_grant_type: 'authorization-code', redirect_uris: words.typed, allowed_origins: words.typed }) },
+  },
+  { name: 'deletion', as: 'member', path: (scene) => `${own(scene)}delete/` },
+  {
+    name: 'replaced secret', as: 'member', path: own,
+    form: { action: (scene) => `${own(scene)}rotate_secret/`, fields: () => ({ old_secret: 'day' }) },
+  },
+
+  // letting applications act for oneself
+  { name: 'consent', as: 'member', path: (scene) => asksFor(scene.asking, scene, { scope: 'read write' }) },
+  { name: 'consent to a program on a computer', as: 'member', path: (scene) => asksFor(scene.publicApplication, scene, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }) },
+  { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
+  { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
+
+  // what goes wrong
+  { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
+  { name: 'error 403', as: 'member', path: () => '/accounts/logout/', status: 403, form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) } },
+  { name: 'error 404', as: 'member', path: ({ words }) => `/o/applications/${encodeURIComponent(words.typed)}/`, status: 404 },
+];

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import type { BrowserSession, Page as Answer } from '../support/browser-session.ts';
+import type { Chromium } from '../support/browser.ts';
+import type { Person, Scene } from '../support/scene.ts';
+import type { PageEntry } from './pages.ts';
+
+/** A session of HTTP alone in which `person` is logged in. */
+export async function sessionOf({ running, people }: Scene, person: Person): Promise<BrowserSession> {
+  const session = running.browser();
+  if (person === 'visitor') return session;
+  const { username, password } = people[person];
+  const { status } = await session.logIn(username, password);
+  if (status !== 302) throw new Error(`${person} could not log in: ${status}`);
+  return session;
+}
+
+/** The page as bytes. */
+export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<Answer> {
+  const first = await session.get(entry.path(scene));
+  return entry.form === undefined ? first : session.submit(first, entry.form.fields(scene), entry.form.action?.(scene) ?? entry.path(scene));
+}
+
+/**
+ * The page in a browser, after the same steps.
+ * @param prepare what to do with the browser's page before it goes anywhere
+ */
+export async function openPage(
+  scene: Scene, entry: PageEntry, chromium: Chromium, options: Parameters<Chromium['open']>[0], prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Page> {
+  const { page } = await chromium.open(options);
+  await prepare(page);
+  await page.context().addCookies(await cookiesOf(scene, entry.as));
+  await page.goto(scene.running.origin() + entry.path(scene));
+  if (entry.form !== undefined) await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
+  return page;
+}
+
+async function cookiesOf(scene: Scene, person: Person) {
+  const session = await sessionOf(scene, person);
+  return [...session.cookies()].map(([name, value]) => ({ name, value, url: scene.running.origin() }));
+}
+
+/** Whatever the controls of the form would let one choose: these are its fields. */
+async function sendForm(page: Page, action: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<void> {
+  const sent = page.waitForNavigation();
+  await page.evaluate(SEND_FORM.replace('$', () => JSON.stringify({ action, fields })));
+  await sent;
+}
+
+const SEND_FORM = `
+  (({ action, fields }) => {
+    const form = [...document.forms].findLast((each) => each.getAttribute('action') === action) ?? document.querySelector('main form') ?? document.forms[0];
+    form.method = 'post';
+    form.action = action;
+    for (const [name, values] of Object.entries(fields)) {
+      for (const control of form.querySelectorAll('[name="' + name + '"]')) control.removeAttribute('name');
+      for (const value of [values].flat()) {
+        const input = document.createElement('textarea');
+        Object.assign(input, { name, value, hidden: true });
+        form.append(input);
+      }
+    }
+    HTMLFormElement.prototype.submit.call(form);
+  })($)
+`;

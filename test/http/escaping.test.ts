@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { PAGES } from '../browser/pages.ts';
+import { fetchPage, sessionOf } from '../browser/visit.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { PLAIN_WORDS, setScene, wordsOf, type Person, type Words } from '../support/scene.ts';
+
+/** Every page of a scene in which people are called, and have entered, these words. */
+async function everyPage(words: Words): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
+  const scene = await setScene(words);
+  try {
+    const sessions = new Map<Person, BrowserSession>();
+    const pages = new Map<string, { readonly status: number; readonly html: string }>();
+    for (const entry of PAGES) {
+      const session = sessions.get(entry.as) ?? await sessionOf(scene, entry.as);
+      sessions.set(entry.as, session);
+      pages.set(entry.name, await fetchPage(scene, entry, session));
+    }
+    return pages;
+  } finally {
+    await scene.running.close();
+  }
+}
+
+/** Tags and the names of their attributes, without text and values. */
+const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
+
+const aHostileText = fc.tuple(
+  fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)', '</textarea><b>', '</title><b>', '<!--', '<%= 1 %>', '&lt;b&gt;', '${1}', '\u202e<b>', '＜b＞'),
+  fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', '\\', ' ', '%', 'é', '€', '😀'), maxLength: 12 }),
+).map(([known, random]) => `x${known}${random}x`);
+
+describe('Over HTTP, whatever people enter', () => {
+  it('leads to every page in the table, in the state that it is listed for', async () => {
+    const pages = await everyPage(PLAIN_WORDS);
+    for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
+    expect(pages.size, 'each name once').to.equal(PAGES.length);
+  });
+
+  it('stays text: no page has another element or attribute because of it', async () => {
+    const plain = await everyPage(wordsOf('xplainx'));
+    await fc.assert(fc.asyncProperty(aHostileText, async (hostile) => {
+      for (const [name, { html }] of await everyPage(wordsOf(hostile))) {
+        expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
+        expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
+      }
+    }), { numRuns: 15 });
+  }).timeout(60_000);
+
+  it('comes back as it was entered', async () => {
+    const pages = await everyPage(wordsOf('x<b> & "é"x'));
+    expect(pages.get('refused registration')?.html).to.include('x&lt;b&gt;\n&amp;\n&#34;é&#34;x</textarea>');
+    expect(pages.get('applications')?.html).to.include('<bdi>x&lt;b&gt; &amp; &#34;é&#34;x</bdi>');
+  });
+});

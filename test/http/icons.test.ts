@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeSprite, SPRITE_FILE } from '../../scripts/make-icons.ts';
+import { navigation } from '../../src/http/navigation.ts';
+import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
+
+describe('The icons', () => {
+  const sprite = readFileSync(SPRITE_FILE, 'utf8');
+  const there = [...sprite.matchAll(/<symbol id="([^"]+)"/g)].map(([, name = '']) => name);
+  const views = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ejs'));
+  const asked = new Set([
+    ...views.flatMap((file) => [...readFileSync(join(VIEWS_DIRECTORY, file), 'utf8').matchAll(/(?:'icon', \{ name|icon|good|info|warning|danger): '([a-z0-9-]+)'/g)].map(([, name = '']) => name)),
+    ...navigation(['administrator', 'auditor'], '/').map(({ icon }) => icon),
+  ]);
+
+  it('are those of the package, unchanged, with its licence', () => {
+    expect(sprite, 'node --import tsx scripts/make-icons.ts').to.equal(makeSprite());
+    expect(sprite).to.include('Permission to use, copy, modify').and.include('Cole Bemis');
+    expect(/<!--([\s\S]*?)-->/.exec(sprite)?.[1]).not.to.include('--');
+  });
+
+  it('are all there that a page asks for', () => {
+    expect(there).to.include.members([...asked]);
+  });
+});

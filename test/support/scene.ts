@@ -1,0 +1,104 @@
+import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
+
+/** What people set, wherever a page shows it. */
+export interface Words {
+  readonly member: string;
+  readonly colleague: string;
+  readonly auditor: string;
+  readonly administrator: string;
+  readonly newcomer: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly applications: readonly [string, string, string, string];
+  readonly redirectUri: string;
+  readonly scopeDescriptions: Readonly<Record<string, string>>;
+  /** What somebody types into a form that is then refused. */
+  readonly typed: string;
+}
+
+export type Person = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
+
+/** A server on which people of every kind have done what they do. */
+export interface Scene {
+  readonly running: RunningService;
+  readonly words: Words;
+  readonly people: Readonly<Record<Exclude<Person, 'visitor'>, TestUser>>;
+  /** The member's own. */
+  readonly application: TestClient;
+  readonly publicApplication: TestClient;
+  /** A colleague's, which the member is asked to authorize. */
+  readonly asking: TestClient;
+  readonly setupToken: string;
+}
+
+const PASSWORD = 'correct horse battery staple';
+const MINUTE = 60;
+const DAY = 86_400;
+
+export const PLAIN_WORDS: Words = {
+  member: 'ada', colleague: 'charles', auditor: 'grace', administrator: 'margaret', newcomer: 'linus',
+  firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org',
+  applications: ['Harbour Calendar', 'Tidewater', 'Lantern Reports', 'Photo Frame'],
+  redirectUri: 'https://calendar.example/oauth/callback',
+  scopeDescriptions: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
+  typed: 'not an address',
+};
+
+/** Everything one text: what must be as harmless in every place. */
+export function wordsOf(text: string): Words {
+  const names = { member: `${text}1`, colleague: `${text}2`, auditor: `${text}3`, administrator: `${text}4`, newcomer: `${text}5` };
+  return {
+    ...names, firstName: text, lastName: text, email: `${text.replaceAll(/[\s@]/g, '')}@example.org`,
+    applications: [text, text, text, text],
+    redirectUri: `https://app.example/${encodeURIComponent(text)}'&x=1`,
+    scopeDescriptions: { read: text, write: text, groups: text },
+    typed: text,
+  };
+}
+
+/** Sets the scene; whoever asked for it closes `running`. */
+export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
+  const running = await runningService({ settings: { signup: 'open', scopes: words.scopeDescriptions }, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
+  const setupToken = running.service().setup.token() ?? '';
+  const people = {
+    administrator: await addPerson(running, words.administrator, ['administrator']),
+    auditor: await addPerson(running, words.auditor, ['auditor']),
+    member: await addPerson(running, words.member, [], words),
+    newcomer: await addPerson(running, words.newcomer, []),
+  };
+  const colleague = await addPerson(running, words.colleague, []);
+  const redirectUris = [words.redirectUri];
+  const [own, ownPublic, ownService, others] = words.applications;
+  const application = await running.addClient({ owner: words.member, name: own, redirectUris: [...redirectUris, 'https://staging.calendar.example/oauth/callback'] });
+  running.clock.advance(3 * DAY + 42 * MINUTE);
+  const publicApplication = await running.addClient({
+    owner: words.member, name: ownPublic, clientType: 'public', grantTypes: ['authorization-code'], redirectUris, allowedOrigins: ['https://tidewater.example'],
+  });
+  const service = await running.addClient({ owner: words.member, name: ownService, grantTypes: ['client-credentials'], redirectUris: [] });
+  const asking = await running.addClient({ owner: words.colleague, name: others, redirectUris });
+  running.clock.advance(2 * DAY + 97 * MINUTE);
+  await getTokens(running, asking, people.member, words, 'read');
+  running.clock.advance(4 * DAY + 13 * MINUTE);
+  await getTokens(running, application, people.member, words, 'read write');
+  await getTokens(running, application, colleague, words, 'read write');
+  await running.token(service, { grant_type: 'client_credentials' });
+  running.clock.advance(55 * MINUTE);
+  return { running, words, people, application, publicApplication, asking, setupToken };
+}
+
+async function addPerson(running: RunningService, username: string, roles: readonly ('administrator' | 'auditor')[], of?: Words): Promise<TestUser> {
+  const { firstName, lastName, email } = of ?? {};
+  const account = { username, password: PASSWORD, roles, ...(of === undefined ? {} : { firstName, lastName, email }) };
+  const result = await running.service().accounts.register(account as Parameters<ReturnType<RunningService['service']>['accounts']['register']>[0], OPERATOR);
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+  return { username, password: PASSWORD };
+}
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+async function getTokens(running: RunningService, client: TestClient, user: TestUser, { redirectUri }: Words, scope: string): Promise<void> {
+  const code = await running.authorize(client, user, { redirect_uri: redirectUri, scope });
+  const { status, text } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  if (status !== 200) throw new Error(text);
+}
