@@ -47,7 +47,8 @@ export const PLAIN_WORDS: Words = {
 
 /** Everything one text: what must be as harmless in every place. */
 export function wordsOf(text: string): Words {
-  const names = { member: `${text}1`, colleague: `${text}2`, auditor: `${text}3`, administrator: `${text}4`, newcomer: `${text}5` };
+  const name = text.normalize('NFKC'); // as accounts keep it
+  const names = { member: `${name}1`, colleague: `${name}2`, auditor: `${name}3`, administrator: `${name}4`, newcomer: `${name}5` };
   return {
     ...names, firstName: text, lastName: text, email: `${text.replaceAll(/[\s@]/g, '')}@example.org`,
     applications: [text, text, text, text],
