@@ -26,7 +26,7 @@ async function everyPage(words: Words): Promise<ReadonlyMap<string, { readonly s
 const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
 const aHostileText = fc.tuple(
-  fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)', '</textarea><b>', '</title><b>', '<!--', '<%= 1 %>', '&lt;b&gt;', '${1}', '＜b＞'),
+  fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)', '</textarea><b>', '</title><b>', '<!--', '<%= 1 %>', '&lt;b&gt;', '${1}', '\u05d0<b>', '＜b＞'),
   fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', '\\', ' ', '%', 'é', '€', '😀'), maxLength: 12 }),
 ).map(([known, random]) => `x${known}${random}x`);
 
