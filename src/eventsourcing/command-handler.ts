@@ -66,9 +66,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   const { log, decider, codec, now } = parts;
   const kept = new LRUCache<StreamName, Folded<State>>({ max: STATES_KEPT });
 
+  /** Kept at once: what is refused adds nothing, and a long stream must not be read anew for each that asks. */
   async function load(stream: StreamName): Promise<Folded<State>> {
     const { events, revision } = await log.readStream(stream);
-    return { state: events.map(codec.decode).reduce(decider.evolve, decider.initial), revision };
+    const folded = { state: events.map(codec.decode).reduce(decider.evolve, decider.initial), revision };
+    // An append meanwhile has put its own there, which is newer. A stream that is not there costs nothing to read.
+    if (revision !== 'no-stream' && !kept.has(stream)) kept.set(stream, folded);
+    return folded;
   }
 
   /** Only the first attempt may take it that a stream is new: one that lost found somebody there. */

@@ -17,16 +17,25 @@ export interface GrantHistory {
 /** The grant's history; null where it is not looked up, because too much was refused in this second. */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
 
-/** Explaining must not cost more than refusing did: so many look-ups a second, and what strangers send does not use up the others'. */
-const LOOK_UPS_A_SECOND = 50;
+/**
+ * Explaining must not cost more than refusing did: so many events are read in a second, and what strangers send does not use
+ * up the others'. A grant that was refreshed for years has thousands, so what is counted is not look-ups.
+ */
+const EVENTS_A_SECOND = 500;
+/** A look-up by itself costs as much as so many. */
+const EVENTS_OF_A_LOOK_UP = 10;
 
 export function createGrantHistory({ log, clock }: { readonly log: Pick<EventLog, 'readStream'>; readonly clock: Clock }): ReadGrantHistory {
   const budgets = { proven: createBudget(), others: createBudget() };
 
-  return async (grantId, isProven) => {
+  /** Side by side one grant is read once: what it costs is known only afterwards. */
+  const reading = { proven: new Map<GrantId, Promise<GrantHistory | null>>(), others: new Map<GrantId, Promise<GrantHistory | null>>() };
+
+  async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
     const now = Math.floor(clock.now() / 1000);
-    if (!budgets[isProven ? 'proven' : 'others'](now)) return null;
+    if (!budget.admits(now)) return null;
     const { events } = await log.readStream(grantStream(grantId));
+    budget.spend(events.length);
     const told = events.map((recorded) => ({
       ...decodeEvent(recorded),
       happened: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
@@ -39,15 +48,38 @@ export function createGrantHistory({ log, clock }: { readonly log: Pick<EventLog
       rotations: told.flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.happened, ...event.data }] : [])),
       revoked: revoked === undefined ? null : { ...revoked.happened, ...revoked.data },
     };
+  }
+
+  return (grantId, isProven) => {
+    const who = isProven ? 'proven' : 'others';
+    const current = reading[who].get(grantId);
+    if (current !== undefined) return current;
+    const history = read(grantId, budgets[who]).finally(() => reading[who].delete(grantId));
+    reading[who].set(grantId, history);
+    return history;
   };
 }
 
-function createBudget(): (second: number) => boolean {
-  let [at, left] = [0, 0];
-  return (second) => {
-    if (second !== at) [at, left] = [second, LOOK_UPS_A_SECOND];
-    left -= 1;
-    return left >= 0;
+interface Budget {
+  /** Whether there is anything left in this second for another look-up. */
+  admits(second: number): boolean;
+  /** What a look-up came to, which may be more than there was: the seconds to come pay for it. */
+  spend(events: number): void;
+}
+
+function createBudget(): Budget {
+  let [at, left] = [0, EVENTS_A_SECOND];
+  return {
+    admits(second) {
+      left = Math.min(EVENTS_A_SECOND, left + Math.max(0, second - at) * EVENTS_A_SECOND);
+      at = second;
+      if (left <= 0) return false;
+      left -= EVENTS_OF_A_LOOK_UP;
+      return true;
+    },
+    spend(events) {
+      left -= events;
+    },
   };
 }
 

@@ -82,6 +82,16 @@ describe('a command handler', () => {
     expect(reads()).to.equal(1);
   });
 
+  it('reads a stream once that others wrote, also for who asks or decides nothing', async () => {
+    const memory = createMemoryLog();
+    await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    const { log, reads } = countingReads(memory);
+    const handler = handlerOn(log);
+    for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'nothing' }, CONTEXT);
+    expect(await handler.state('pot')).to.equal(1);
+    expect(reads()).to.equal(1);
+  });
+
   it('decides again when somebody else wrote first, and then on what they wrote', async () => {
     const log = createMemoryLog();
     const [one, other] = [handlerOn(log), handlerOn(log)];
