@@ -24,9 +24,11 @@ function offer(panel) {
   const said = document.createElement('span');
   said.className = 'meta';
   said.setAttribute('role', 'status');
-  button.addEventListener('click', () => {
-    void renew(panel).then(() => { said.textContent = 'New verifier, challenge and state are in the address and in the exchange below.'; });
-  });
+  const renewAndSay = async () => {
+    await renew(panel);
+    said.textContent = 'New verifier, challenge and state are in the address and in the exchange below.';
+  };
+  button.addEventListener('click', () => { void renewAndSay(); });
   link.after(button, said);
 }
 

@@ -243,6 +243,29 @@ describe('Over HTTP, the applications of a user', () => {
     });
   });
 
+  describe('and their recent refusals', () => {
+    it('are shown with what was expected, what was seen and what to do, and who was behind them', async () => {
+      const created = await register();
+      expect((await browser.get(pathOf(created))).html).to.include('None since the server started');
+      const client = credentials(created);
+      await running.post('/o/token/', { grant_type: 'authorization_code', code: 'x', ...client });
+      await running.post('/o/token/', { grant_type: 'client_credentials', ...client, client_secret: 'wrong' });
+      const { html } = await browser.get(pathOf(created));
+      const shownRefusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
+      expect(shownRefusals).to.have.length(2);
+      expect(shownRefusals[0]).to.include('invalid_client').and.include('without proof').and.include('POST /o/token/').and.not.include('wrong</');
+      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('without proof');
+      for (const refusal of shownRefusals) for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
+    });
+
+    it('are those of this application alone, the newest twenty', async () => {
+      const [created, other] = [await register(), await register()];
+      for (let count = 0; count < 25; count += 1) await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
+      expect((await browser.get(pathOf(created))).html.match(/class="disclosure refusal"/g)).to.have.length(20);
+      expect((await browser.get(pathOf(other))).html).to.include('None since the server started');
+    });
+  });
+
   describe('and their use', () => {
     const word = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 

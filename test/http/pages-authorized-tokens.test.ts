@@ -37,6 +37,39 @@ describe('Over HTTP, the access a user has given', () => {
     expect(pathsOf(html)).to.have.length(2);
   });
 
+  it('is listed with the owner of the application and when it last got tokens', async () => {
+    const bob = await running.addUser('bob');
+    const bobs = await running.addClient({ name: 'Loom', owner: bob.username });
+    const { refresh } = await grantTo(bobs);
+    running.clock.advance(7_200);
+    await running.token(bobs, { grant_type: 'refresh_token', refresh_token: refresh });
+    await grantTo(client);
+    const html = (await list()).html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    expect(html).to.include('by bob · since 1 January 2026 at 00:00 UTC · last got tokens 1 January 2026 at 02:00 UTC');
+    expect(html).to.include('by the operator of this server');
+    expect(html.indexOf('Engine'), 'newest first').to.be.lessThan(html.indexOf('Loom'));
+    await running.restart();
+    expect((await list()).html).to.include('datetime="2026-01-01T02:00:00.000Z"');
+  });
+
+  it('is fifty on a page, and older ones behind a link', async () => {
+    for (let count = 0; count < 51; count += 1) await grantTo(client);
+    const page = await list();
+    const [, older = ''] = /href="(\/o\/authorized_tokens\/\?before=\d+)"/.exec(page.html) ?? [];
+    expect(pathsOf(page.html)).to.have.length(50);
+    const rest = await browser.get(older);
+    expect(pathsOf(rest.html)).to.have.length(1);
+    expect(rest.html).not.to.include('?before=');
+    expect((await browser.get('/o/authorized_tokens/?before=nonsense')).status).to.equal(200);
+  });
+
+  it('once taken back, is said to be, with the name of the application', async () => {
+    await grantTo(client);
+    await browser.submit(await list(), {});
+    expect((await list()).html).to.include('Access taken back: what Engine got with it stopped working.');
+    expect((await list()).html).not.to.include('Access taken back:');
+  });
+
   it('is nobody else’s to see', async () => {
     const bob = await running.addUser('bob');
     await grantTo(client, 'read', bob);

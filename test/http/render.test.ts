@@ -28,7 +28,11 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
   const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
   const created = { ...member, application, ...unused, tryIt };
-  const detail = { ...created, activity };
+  const refusal = {
+    requestId: text('request'), at: 1_700_000_000 as EpochSeconds, request: text('path'), error: text('error'), isProven: true,
+    rule: text('rule'), expected: text('expected'), seen: text('seen'), advice: text('advice'),
+  };
+  const detail = { ...created, activity, refusals: [refusal, { ...refusal, error: null, isProven: false }] };
   const form = {
     values: {
       name: text('name'), clientType: text('type'), grants: [text('grant')],
@@ -58,9 +62,13 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'authorize, one scope': pages.authorize({ ...request, authorizedSince: 1_700_000_000 as EpochSeconds, destination: { kind: 'app', name: text('host') } }),
     'authorize, web': pages.authorize({ ...request, application: { ...request.application, isNew: false }, scopes: [], destination: { kind: 'web', name: text('host') } }),
     'authorized tokens': pages.authorizedTokens({
-      ...member, grants: [{ grantId: text('grant'), applicationName: text('name'), scopes, resources: [text('resource')], since: 1_700_000_000 as EpochSeconds }],
+      ...member, older: '/o/authorized_tokens/?before=9',
+      grants: [{
+        grantId: text('grant'), applicationName: text('name'), owner: text('owner'), scopes, resources: [text('resource')],
+        since: 1_700_000_000 as EpochSeconds, lastUsed: 1_700_000_600 as EpochSeconds,
+      }],
     }),
-    'no authorized tokens': pages.authorizedTokens({ ...member, grants: [] }),
+    'no authorized tokens': pages.authorizedTokens({ ...member, grants: [], older: null }),
     error: pages.error({
       ...visitor, status: 400, title: text('title'), message: text('message'), whatToDo: text('do'), requestId: text('request'),
     }),
@@ -75,7 +83,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     }),
     'rotated, with an overlap': pages.applicationCreated({ ...created, ...used, occasion: 'secret-rotated', clientSecret: text('secret') }),
     detail: pages.applicationDetail(detail),
-    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle }),
+    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [] }),
     'detail, old secret unused': pages.applicationDetail({ ...detail, ...used, oldSecret: { ...used.oldSecret, lastUsed: null } }),
     delete: pages.applicationDelete({ ...member, application, ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 } }),
     'delete, a large one': pages.applicationDelete({ ...member, application, ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null } }),

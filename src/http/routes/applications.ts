@@ -7,12 +7,14 @@ import type { Entropy } from '../../ports.ts';
 import type { Activity } from '../../projections/activity.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
+import type { Explanation, Explanations } from '../../refusals/explanations.ts';
+import type { ApplicationCreatedLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals } from '../application-locals.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
-import type { ApplicationCreatedLocals, ApplicationFormLocals, ApplicationLocals, FieldErrors, Pages } from '../render.ts';
+import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 import { mintPkcePair } from '../try-it/pkce.ts';
@@ -23,6 +25,7 @@ export interface ApplicationRoutesParts {
   readonly clients: Clients;
   readonly liveGrants: Pick<Grants, 'ofClient'>;
   readonly activity: Pick<Activity, 'of' | 'atMostWithin'>;
+  readonly explanations: Pick<Explanations, 'ofClient'>;
   readonly entropy: Entropy;
   readonly pages: Pages;
   readonly issuer: () => string;
@@ -37,7 +40,7 @@ export interface ApplicationRoutesParts {
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
 export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, limits, clients, liveGrants, activity, entropy, pages, issuer, now, settings } = parts;
+  const { registration, limits, clients, liveGrants, activity, explanations, entropy, pages, issuer, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
@@ -85,7 +88,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   }
 
   router.get('/:id', forOwner((ctx, client, person) => {
-    sendPage(ctx, pages.applicationDetail({ ...pageOf(ctx, person, client), activity: activity.of(client.clientId, now()) }));
+    const refusals = explanations.ofClient(client.clientId).slice(0, REFUSALS_SHOWN).map(toRefusal);
+    sendPage(ctx, pages.applicationDetail({ ...pageOf(ctx, person, client), activity: activity.of(client.clientId, now()), refusals }));
   }));
 
   router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
@@ -122,6 +126,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 }
 
 const STATE_BYTES = 16;
+
+const REFUSALS_SHOWN = 20;
 
 /** Enough to give an idea; who has more would wait for the count. */
 const GRANTS_COUNTED = 1_000;
@@ -187,6 +193,10 @@ function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<App
       ? null
       : { endsAt: previousSecret.until, lastUsed: lastUse.previousSecret?.at ?? null },
   };
+}
+
+function toRefusal({ id, at, method, path, error, isProven, words }: Explanation): ApplicationDetailLocals['refusals'][number] {
+  return { requestId: id, at: at as EpochSeconds, request: `${method} ${path}`, error, isProven, ...words };
 }
 
 function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat }: Client): ApplicationLocals {
