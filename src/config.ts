@@ -11,15 +11,13 @@ export interface Config extends Omit<SettingValues, Resolved> {
   readonly admin: { readonly username: string; readonly password: string } | null;
   /** Every name is one of `scopes`, and none of the restricted ones. */
   readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
+  readonly origins: { readonly [Name in SettingName]: Origin };
 }
 
 export type Origin = 'default' | 'file' | 'environment';
 
 export interface ConfigReading {
   readonly config: Config;
-  /** The values setting by setting, as the table names them. */
-  readonly values: SettingValues;
-  readonly origins: { readonly [Name in SettingName]: Origin };
   readonly file: string | null;
 }
 
@@ -63,11 +61,11 @@ interface Sources {
 function resolve({ env, inFile, file, problems }: Sources): ConfigReading {
   problems.push(...unknownKeys(inFile), ...misspeltVariables(env));
   const found = SETTING_NAMES.map((name) => [name, lookUp(name, env, inFile, problems)] as const);
-  const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as ConfigReading['origins'];
+  const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
   problems.push(...contradictions(values, origins));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze({ config: toConfig(values), values, origins, file });
+  return deepFreeze({ config: { ...toConfig(values), origins }, file });
 }
 
 function parseFile(path: string, readFile: (path: string) => string, problems: string[]): Settings {
@@ -148,7 +146,7 @@ function excerpt(value: unknown): string {
 }
 
 /** What no setting can get wrong alone. A default that does not fit gives way instead (`toConfig`). */
-function contradictions(values: SettingValues, origins: ConfigReading['origins']): string[] {
+function contradictions(values: SettingValues, origins: Config['origins']): string[] {
   const problems: string[] = [];
   if ((values.adminUsername === null) !== (values.adminPassword === null)) {
     problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none');
@@ -169,7 +167,7 @@ function contradictions(values: SettingValues, origins: ConfigReading['origins']
   return problems;
 }
 
-function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): Config {
+function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): Omit<Config, 'origins'> {
   const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
     values.defaultScopes[grant] ??
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));

@@ -7,6 +7,7 @@ import type { UserId } from '../../domain/values.ts';
 import { readBrowserCookie, writeBrowserCookie } from '../browser-cookie.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
+import { MIN_PASSWORD_LENGTH } from '../new-password.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import type { FieldErrors, Pages } from '../render.ts';
@@ -23,8 +24,6 @@ export interface AccountRoutesParts {
   readonly pages: Pages;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
 }
-
-const MIN_PASSWORD_LENGTH = 8;
 
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
 export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {

@@ -1,20 +1,21 @@
 import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
-import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Activity } from '../../projections/activity.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Explanation, Explanations } from '../../refusals/explanations.ts';
+import { actingContext } from '../acting-context.ts';
 import type { ApplicationCreatedLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals } from '../application-locals.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound, PageError } from '../page-error.ts';
+import { notFound } from '../page-error.ts';
 import type { FieldErrors, Pages } from '../render.ts';
+import { chosenOverlap } from '../secret-overlap.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 import { mintPkcePair } from '../try-it/pkce.ts';
@@ -74,7 +75,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const fields = readFields(ctx, { skipAuthorization: false });
     limits.spend('applications-by-user', person.user.userId);
-    const result = await registration.register(fields, person.user.userId, contextOf(ctx, person));
+    const result = await registration.register(fields, person.user.userId, actingContext(ctx, person));
     if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
     if ('refusal' in result) throw new Error('a freshly minted client id was taken');
     showSecret(ctx, person, result.clientId, 'registered', result.clientSecret);
@@ -96,7 +97,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
     const fields = readFields(ctx, client);
-    const refused = await registration.update(client.clientId, fields, contextOf(ctx, person));
+    const refused = await registration.update(client.clientId, fields, actingContext(ctx, person));
     if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
     if (refused !== undefined) throw notFound();
     ctx.state.webSession.flash('Your changes are saved and count from now on.');
@@ -105,7 +106,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
     if (client.clientType === 'public') throw notFound();
-    const secret = await registration.rotateSecret(client.clientId, contextOf(ctx, person), chosenOverlap(ctx));
+    const secret = await registration.rotateSecret(client.clientId, actingContext(ctx, person), chosenOverlap(ctx));
     if (secret === undefined) throw notFound();
     showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
   }));
@@ -117,7 +118,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   }));
 
   router.post('/:id/delete', requireCsrfToken, forOwner(async (ctx, client, person) => {
-    await registration.remove(client.clientId, contextOf(ctx, person));
+    await registration.remove(client.clientId, actingContext(ctx, person));
     ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
     ctx.redirect('/o/applications/');
   }));
@@ -131,21 +132,6 @@ const REFUSALS_SHOWN = 20;
 
 /** Enough to give an idea; who has more would wait for the count. */
 const GRANTS_COUNTED = 1_000;
-
-function contextOf(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
-  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId };
-}
-
-/** What the form offers, and how long the old secret then lives on, in seconds. */
-const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
-
-/** A form without the field says what it always said: the old secret stops now. */
-function chosenOverlap(ctx: RequestContext): number {
-  const chosen = formOf(ctx).text('old_secret') || 'now';
-  const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
-  if (seconds === undefined) throw new PageError(400, 'The form could not be read', 'It does not say when the old secret stops.', 'Go back and send the form again.');
-  return seconds;
-}
 
 const BLANK: RegistrationFields = {
   name: '', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,

@@ -1,0 +1,26 @@
+import type { Role } from '../domain/events.ts';
+import { forLoggedIn } from './log-in-redirect.ts';
+import { requireCsrfToken } from './middleware/page-form.ts';
+import type { LoggedInUser } from './middleware/web-session.ts';
+import { PageError } from './page-error.ts';
+import type { Handler, RequestContext } from './state.ts';
+
+/**
+ * The guard of a whole router of pages: who is not logged in goes to log in first, who may not go further hears so, and
+ * no form gets through without the CSRF token. Roles are read at each request, so one that was taken away is gone.
+ * @param forWhom completes "This page is for …"
+ */
+export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: string): Handler {
+  return (ctx, next) =>
+    forLoggedIn(loginUrl, async (_, { user }) => {
+      if (!may(user.roles)) throw new PageError(403, 'Not for your account', `This page is for ${forWhom}.`, 'If you should be one, ask an administrator of this server.');
+      await (ctx.method === 'GET' || ctx.method === 'HEAD' ? next() : requireCsrfToken(ctx, next));
+    })(ctx);
+}
+
+/** Who acts, behind `requireRole`. */
+export function actingPerson(ctx: RequestContext): LoggedInUser {
+  const person = ctx.state.webSession.person();
+  if (person === undefined) throw new Error(`${ctx.path} is not guarded`);
+  return person;
+}
