@@ -47,6 +47,7 @@ import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
 import { createMetrics, type Metrics } from './monitoring/metrics.ts';
+import type { ServiceState } from './monitoring/state-gauges.ts';
 import { storageSizes } from './monitoring/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
@@ -91,6 +92,8 @@ export interface Service {
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly metrics: Metrics;
+  /** How it stands, for whoever looks after it. */
+  readonly state: ServiceState;
   readonly log: EventLog;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
@@ -208,14 +211,15 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     refreshTokenGrant({ grants, liveGrants, postMortem, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
-  metrics.watch({
+  const state: ServiceState = {
     logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
     rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
     checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
-  });
+  };
+  metrics.watch(state);
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, state, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({

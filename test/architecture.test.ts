@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
   oauth: { values: ['domain', 'refusals'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings-in-force.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
@@ -66,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'slots.ts': PURE,
   'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:perf_hooks'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
+  'settings-in-force.ts': { ...PURE, values: ['settings.ts'], types: ['config.ts'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
   'projected.ts': {
     values: ['attestation', 'eventsourcing', 'projections'],

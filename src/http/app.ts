@@ -22,17 +22,21 @@ import type { RequestSeal } from '../oauth/sealed-request.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
+import type { ServiceState } from '../monitoring/state-gauges.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Activity } from '../projections/activity.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
+import type { Sessions } from '../projections/sessions.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../refusals/explanations.ts';
+import { settingsInForce } from '../settings-in-force.ts';
 import { readAssets } from './assets.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
+import { createHealthFigures } from './health-figures.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
@@ -42,6 +46,7 @@ import { leaveToRoutersBehind, strictHeaders } from './middleware/response-heade
 import { webSession } from './middleware/web-session.ts';
 import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
+import { adminRoutes } from './routes/admin.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
@@ -62,7 +67,8 @@ export interface AppParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition'>;
+  readonly metrics: Pick<Metrics, 'ticks' | 'process' | 'requests' | 'exposition'>;
+  readonly state: ServiceState;
   readonly keys: { readonly cookies: KeyObject };
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
@@ -78,6 +84,7 @@ export interface AppParts {
     readonly grants: Grants;
     readonly accessTokens: AccessTokens;
     readonly activity: Activity;
+    readonly sessions: Pick<Sessions, 'size'>;
   };
   readonly accounts: Accounts;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -138,6 +145,10 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   use(authorizeRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(applicationRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
+  use(adminRoutes({
+    ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config,
+    settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts),
+  }));
   if (config.sampleApi) {
     const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
     use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));

@@ -22,6 +22,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'Home', icon: 'house' },
   { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
   { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
+  { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
 ];
 
 /** Where somebody of these roles may go, and where on that way `path` is. */

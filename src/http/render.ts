@@ -1,5 +1,6 @@
 import type { Role } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
   ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
 } from './application-locals.ts';
@@ -119,7 +120,7 @@ export interface ErrorLocals extends PageContext {
 }
 
 /** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
-export interface Pages {
+export interface Pages extends AdminPages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
   setup(locals: SetupLocals): string;
@@ -148,6 +149,7 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     });
   };
   return {
+    ...adminPages(page),
     home: page('home', () => 'OAuth 2.0 authorization server'),
     login: page('login', () => 'Log in'),
     setup: page('setup', () => 'Create the first administrator'),

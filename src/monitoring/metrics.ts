@@ -13,6 +13,8 @@ import { exposeState, type ServiceState } from './state-gauges.ts';
 export interface Metrics {
   /** For those who measure: milliseconds that never go back. */
   readonly ticks: Ticks;
+  /** For whoever looks at the process without a scrape. */
+  readonly process: ProcessReadings;
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
   /** From then on `exposition` reads what `state` says at that moment. Once only. */
@@ -33,6 +35,7 @@ export function createMetrics({ ticks, process = NO_PROCESS }: { readonly ticks:
 
   return {
     ticks,
+    process,
     requests: createRequestMeter(registry),
     commits: createCommitMeter(registry, ticks),
     watch: (state) => exposeState(registry, state),

@@ -1,19 +1,27 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
+/** In seconds, by quantile. */
+export type EventLoopDelay = Readonly<Record<'0.5' | '0.99' | '1', number>>;
+
 /** What the process says of itself. */
 export interface ProcessReadings {
   /** How late the event loop was since it was asked before: seconds by quantile. */
-  eventLoopDelay(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
+  eventLoopDelay(): EventLoopDelay;
+  /** The same, for somebody who only looks: the next who asks hears of this time as well. */
+  eventLoopDelaySoFar(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
   /** Seconds since the epoch. */
   readonly startedAt: number;
 }
 
+const NEVER_LATE: EventLoopDelay = { '0.5': 0, '0.99': 0, '1': 0 };
+
 /** For a service that is no process of its own. */
 export const NO_PROCESS: ProcessReadings = {
-  eventLoopDelay: () => ({ '0.5': 0, '0.99': 0, '1': 0 }),
+  eventLoopDelay: () => NEVER_LATE,
+  eventLoopDelaySoFar: () => NEVER_LATE,
   residentBytes: () => 0,
   cpuSeconds: () => 0,
   startedAt: 0,
@@ -28,12 +36,14 @@ export function watchProcess(startedAt: number): ProcessReadings {
   delay.enable();
   /** It measures the whole interval of its timer. */
   const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
+  const soFar = (): EventLoopDelay => ({ '0.5': late(delay.percentile(50)), '0.99': late(delay.percentile(99)), '1': late(delay.max) });
   return {
     eventLoopDelay() {
-      const read = { '0.5': late(delay.percentile(50)), '0.99': late(delay.percentile(99)), '1': late(delay.max) };
+      const read = soFar();
       delay.reset();
       return read;
     },
+    eventLoopDelaySoFar: soFar,
     residentBytes: () => process.memoryUsage.rss(),
     cpuSeconds() {
       const { user, system } = process.cpuUsage();

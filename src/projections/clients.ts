@@ -30,6 +30,7 @@ export interface Clients extends Projection {
   haveChosenSecrets(): boolean;
   ownedBy(ownerId: UserId): readonly Client[];
   all(): readonly Client[];
+  size(): number;
   /** Whether any client has it among its allowed origins. */
   hasOrigin(origin: string): boolean;
 }
@@ -95,6 +96,7 @@ export function createClients(): Clients {
     haveChosenSecrets: () => withChosenSecret.size > 0,
     ownedBy: (ownerId) => [...(byOwner.get(ownerId) ?? [])].flatMap((id) => byId.get(id) ?? []),
     all: () => [...byId.values()],
+    size: () => byId.size,
     hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     contents: () => byId.values(),
     freeze: () => jsonPieces([...byId.values()].map((client) => ({ ...client, lastUse: { ...client.lastUse } }))),

@@ -33,6 +33,8 @@ export interface LiveGrant {
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
+  /** How many are held; those that ran out go a little later. */
+  size(): number;
   /** Those of everybody with tokens that can still be used. */
   all(now: number): readonly LiveGrant[];
   /** Those with tokens that can still be used. */
@@ -106,6 +108,7 @@ export function createGrants(): Grants {
 
   return {
     name: 'grants',
+    size: () => live.size,
     isLive: (grantId) => live.has(grantId),
     find: (grantId) => live.get(grantId),
     all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),

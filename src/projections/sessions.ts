@@ -16,6 +16,8 @@ export interface OpenSession {
 export interface Sessions extends Projection {
   /** Undefined when it ended, expired, or never was. `now` in seconds since the epoch. */
   find(sessionHash: string, now: number): OpenSession | undefined;
+  /** How many are held; expired ones go with the next event. */
+  size(): number;
 }
 
 export function createSessions(): Sessions {
@@ -55,6 +57,7 @@ export function createSessions(): Sessions {
       const session = open.get(hash);
       return session !== undefined && now < session.expiresAt ? session : undefined;
     },
+    size: () => open.size,
     *contents() {
       yield* open;
       yield* disabled;

@@ -39,6 +39,9 @@ export interface Users extends Projection {
   /** At most `limit` accounts with a `<pk>` above `after`, in its order. */
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
+  size(): number;
+  /** Those whose name has `text` in it, in whatever case and width; everybody when it is empty. */
+  search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
   /** Whether the account exists and may log in. */
   isActive(userId: UserId): boolean;
@@ -83,6 +86,11 @@ export function createUsers(unseal: Unseal): Users {
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]); // nobody can tell any more what an erased one was called
+  }
+
+  function find(userId: UserId): readonly User[] {
+    const user = byId.get(userId);
+    return user === undefined ? [] : [user];
   }
 
   function setNamesakes(username: string, changed: (others: readonly UserId[]) => readonly UserId[]): void {
@@ -134,6 +142,13 @@ export function createUsers(unseal: Unseal): Users {
       return found;
     },
     all: () => [...byId.values()],
+    size: () => byId.size,
+    *search(text) {
+      const wanted = foldedUserName(text);
+      for (const [name, userIds] of byName) {
+        if (name.includes(wanted)) yield* userIds.flatMap(find);
+      }
+    },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
     erased: () => erased,

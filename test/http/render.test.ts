@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../src/domain/values.ts';
-import { createRenderer } from '../../src/http/render.ts';
+import type { ApplicationLocals } from '../../src/http/application-locals.ts';
+import { createRenderer, type PageContext } from '../../src/http/render.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
 
 const pages = createRenderer();
@@ -88,6 +89,47 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     delete: pages.applicationDelete({ ...member, application, ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 } }),
     'delete, a large one': pages.applicationDelete({ ...member, application, ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null } }),
     'delete, an unused one': pages.applicationDelete({ ...member, application, ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 } }),
+    ...administratorPages(text, { ...member, path: '/admin/users/' }, application),
+  };
+}
+
+function administratorPages(text: (place: string) => string, frame: PageContext, application: ApplicationLocals): Record<string, string> {
+  const at = 1_700_000_000 as EpochSeconds;
+  const account = { id: 7, username: text('username'), email: text('email'), active: true, roles: ['administrator', 'auditor'] } as const;
+  const bare = { id: 8, username: text('username'), email: '', active: false, roles: [] } as const;
+  const everything = { query: '', number: 1, previous: null, next: null };
+  const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
+  const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
+  const plain = { ...full, clientType: 'public', redirectUris: [], allowedOrigins: [], restrictedScopes: [], skipAuthorization: false } as const;
+  const setting = { name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'), value: text('value'), default: text('default') } as const;
+  return {
+    'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
+    'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
+    'admin user form': pages.adminUserForm({
+      ...frame, values: { username: text('username'), email: text('email'), firstName: text('first'), lastName: text('last'), roles: ['auditor'] },
+      errors: { username: text('e1'), email: text('e2'), first_name: text('e3'), last_name: text('e4'), password: text('e5') },
+    }),
+    'admin user': pages.adminUser({
+      ...frame, account: { ...account, fullName: text('full') }, isOwn: true, applications: [{ id: text('id'), name: text('name'), lastUsed: at }, { id: text('id'), name: text('name'), lastUsed: null }],
+      grants: [{ grantId: text('grant'), applicationId: text('id'), applicationName: text('name'), scope: text('scope'), since: at }],
+    }),
+    'admin user, disabled': pages.adminUser({ ...frame, account: { ...bare, fullName: '' }, isOwn: false, applications: [], grants: [] }),
+    'admin roles': pages.adminRoles({ ...frame, account }),
+    'admin password': pages.adminPassword({ ...frame, account, errors: { password: text('e1') } }),
+    'admin password made': pages.adminPasswordMade({ ...frame, account, password: text('password') }),
+    'admin confirmation': pages.adminConfirm({ ...frame, trail: [{ href: '/admin/users/', text: text('crumb') }], title: text('title'), text: [text('one'), text('two')], button: text('button'), action: '/admin/users/7/erase/', back: '/admin/users/7/' }),
+    'admin applications': pages.adminApplicationList({
+      ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
+    }),
+    'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
+    'admin application': pages.adminApplication({ ...frame, application: full, owner: account, lastUsed: at, oldSecretEndsAt: at }),
+    'admin application, public': pages.adminApplication({ ...frame, application: plain, owner: null, lastUsed: null, oldSecretEndsAt: null }),
+    'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
+    'admin rotation': pages.adminRotate({ ...frame, application, hasOldSecret: true }),
+    'admin secret': pages.adminSecret({ ...frame, application, clientSecret: text('secret'), oldSecretEndsAt: at }),
+    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default' }] }),
+    'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
+    'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
   };
 }
 
@@ -177,8 +219,12 @@ describe('The pages', () => {
         expect(ids).to.include.members(references);
       });
 
-      it('sends every form by POST with the CSRF token', () => {
+      it('sends every form by POST with the CSRF token, but for a search', () => {
         for (const form of html.match(/<form[\s\S]*?<\/form>/g) ?? []) {
+          if (form.includes('role="search"')) {
+            expect(form).to.match(/^<form[^>]* method="get"/).and.not.to.include('csrf_token');
+            continue;
+          }
           expect(form).to.match(/^<form[^>]* method="post"/).and.to.include('name="csrf_token" value="some csrf"');
         }
       });

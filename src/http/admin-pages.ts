@@ -1,0 +1,144 @@
+import type { Role } from '../domain/events.ts';
+import type { EpochSeconds } from '../domain/values.ts';
+import type { SettingInForce } from '../settings-in-force.ts';
+import type { ApplicationLocals } from './application-locals.ts';
+import type { Paging } from './page-of-items.ts';
+import type { FieldErrors, PageContext } from './render.ts';
+
+/** What the pages of administrators show. */
+
+export interface AdminUserLocals {
+  /** The `<pk>` of the account's addresses. */
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly active: boolean;
+  readonly roles: readonly Role[];
+}
+
+export interface AdminUserListLocals extends PageContext {
+  readonly paging: Paging;
+  readonly users: readonly AdminUserLocals[];
+}
+
+export interface AdminUserFormLocals extends PageContext {
+  readonly values: { readonly username: string; readonly email: string; readonly firstName: string; readonly lastName: string; readonly roles: readonly string[] };
+  /** By form field: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
+  readonly errors: FieldErrors;
+}
+
+export interface AdminUserPageLocals extends PageContext {
+  readonly account: AdminUserLocals & { readonly fullName: string };
+  /** Whether it is the account of who looks at it. */
+  readonly isOwn: boolean;
+  readonly applications: readonly { readonly id: string; readonly name: string; readonly lastUsed: EpochSeconds | null }[];
+  readonly grants: readonly { readonly grantId: string; readonly applicationId: string; readonly applicationName: string; readonly scope: string; readonly since: EpochSeconds }[];
+}
+
+export interface AdminRolesLocals extends PageContext {
+  readonly account: Pick<AdminUserLocals, 'id' | 'username' | 'roles'>;
+}
+
+export interface AdminPasswordLocals extends PageContext {
+  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  readonly errors: FieldErrors;
+}
+
+export interface AdminPasswordMadeLocals extends PageContext {
+  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  /** Shown on this page and never again. */
+  readonly password: string;
+}
+
+/** Says what an action ends, and asks whether to. */
+export interface AdminConfirmLocals extends PageContext {
+  readonly trail: readonly { readonly href: string; readonly text: string }[];
+  readonly title: string;
+  /** Paragraphs. */
+  readonly text: readonly string[];
+  readonly button: string;
+  /** What the form is sent to, and where the way back goes. */
+  readonly action: string;
+  readonly back: string;
+}
+
+type Owner = Pick<AdminUserLocals, 'id' | 'username'> | null;
+
+export interface AdminApplicationListLocals extends PageContext {
+  readonly paging: Paging;
+  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientType'> & { readonly owner: Owner; readonly lastUsed: EpochSeconds | null })[];
+}
+
+export interface AdminApplicationLocals extends PageContext {
+  readonly application: ApplicationLocals & { readonly skipAuthorization: boolean; readonly restrictedScopes: readonly string[]; readonly registeredAt: EpochSeconds };
+  readonly owner: Owner;
+  readonly lastUsed: EpochSeconds | null;
+  /** When the secret that a rotation replaced ends; null when none is live. */
+  readonly oldSecretEndsAt: EpochSeconds | null;
+}
+
+export interface AdminScopesLocals extends PageContext {
+  readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
+  readonly allowed: readonly string[];
+  readonly scopes: readonly { readonly name: string; readonly description: string }[];
+}
+
+export interface AdminRotateLocals extends PageContext {
+  readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
+  readonly hasOldSecret: boolean;
+}
+
+export interface AdminSecretLocals extends PageContext {
+  readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
+  /** Shown on this page and never again. */
+  readonly clientSecret: string;
+  readonly oldSecretEndsAt: EpochSeconds | null;
+}
+
+export interface AdminSettingsLocals extends PageContext {
+  readonly settings: readonly (Omit<SettingInForce, 'value' | 'default'> & { readonly value: string; readonly default: string })[];
+}
+
+export interface AdminHealthLocals extends PageContext {
+  /** What keeps requests from being answered; null for nothing. */
+  readonly obstacle: string | null;
+  readonly groups: readonly { readonly title: string; readonly figures: readonly { readonly title: string; readonly text: string }[] }[];
+}
+
+export interface AdminPages {
+  adminUserList(locals: AdminUserListLocals): string;
+  adminUserForm(locals: AdminUserFormLocals): string;
+  adminUser(locals: AdminUserPageLocals): string;
+  adminRoles(locals: AdminRolesLocals): string;
+  adminPassword(locals: AdminPasswordLocals): string;
+  adminPasswordMade(locals: AdminPasswordMadeLocals): string;
+  adminConfirm(locals: AdminConfirmLocals): string;
+  adminApplicationList(locals: AdminApplicationListLocals): string;
+  adminApplication(locals: AdminApplicationLocals): string;
+  adminScopes(locals: AdminScopesLocals): string;
+  adminRotate(locals: AdminRotateLocals): string;
+  adminSecret(locals: AdminSecretLocals): string;
+  adminSettings(locals: AdminSettingsLocals): string;
+  adminHealth(locals: AdminHealthLocals): string;
+}
+
+type MakePage = <Locals extends PageContext>(view: string, title: (locals: Locals) => string) => (locals: Locals) => string;
+
+export function adminPages(page: MakePage): AdminPages {
+  return {
+    adminUserList: page('admin/users', () => 'Users'),
+    adminUserForm: page('admin/user-form', () => 'Add a user'),
+    adminUser: page('admin/user', ({ account }) => account.username),
+    adminRoles: page('admin/user-roles', ({ account }) => `Roles of ${account.username}`),
+    adminPassword: page('admin/user-password', ({ account }) => `New password for ${account.username}`),
+    adminPasswordMade: page('admin/user-password-made', ({ account }) => `Password of ${account.username}`),
+    adminConfirm: page('admin/confirm', ({ title }) => title),
+    adminApplicationList: page('admin/applications', () => 'Applications of everybody'),
+    adminApplication: page('admin/application', ({ application }) => application.name),
+    adminScopes: page('admin/application-scopes', ({ application }) => `Restricted scopes of ${application.name}`),
+    adminRotate: page('admin/application-rotate', ({ application }) => `New secret for ${application.name}`),
+    adminSecret: page('admin/application-secret', ({ application }) => `New secret for ${application.name}`),
+    adminSettings: page('admin/settings', () => 'Settings'),
+    adminHealth: page('admin/health', () => 'Health'),
+  };
+}

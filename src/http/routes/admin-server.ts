@@ -1,0 +1,32 @@
+import type { Router } from '@koa/router';
+import type { SettingInForce } from '../../settings-in-force.ts';
+import type { AdminHealthLocals, AdminPages } from '../admin-pages.ts';
+import { framedFor } from '../page-context.ts';
+import { actingPerson } from '../role-guard.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestState } from '../state.ts';
+
+export interface AdminServerParts {
+  readonly pages: AdminPages;
+  readonly settingsInForce: readonly SettingInForce[];
+  /** Undefined when requests can be answered. */
+  readonly obstacle: () => string | undefined;
+  readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
+}
+
+/** What the server runs with, and how it is. */
+export function addServerPages(router: Router<RequestState>, { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts): void {
+  const settings = settingsInForce.map((setting) => ({ ...setting, value: shown(setting.value), default: shown(setting.default) }));
+
+  router.get('/settings', (ctx) => sendPage(ctx, pages.adminSettings({ ...framedFor(ctx, actingPerson(ctx)), settings })));
+
+  router.get('/health', async (ctx) => {
+    const groups = await healthFigures();
+    sendPage(ctx, pages.adminHealth({ ...framedFor(ctx, actingPerson(ctx)), obstacle: obstacle() ?? null, groups }));
+  });
+}
+
+/** As it would be written into the environment. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
