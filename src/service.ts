@@ -16,7 +16,6 @@ import { authorizationGrant } from './domain/authorization-grant.ts';
 import { client } from './domain/client.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
 import { group } from './domain/group.ts';
-import { lendable } from './domain/roles.ts';
 import { session } from './domain/session.ts';
 import { isNeverReused } from './domain/streams.ts';
 import { user } from './domain/user.ts';
@@ -42,7 +41,7 @@ import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth
 import { createPostMortem, type PostMortem } from './oauth/post-mortem.ts';
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
-import type { RestrictedScopesOf } from './oauth/restricted-scopes.ts';
+import { lendableScopes } from './oauth/restricted-scopes.ts';
 import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
@@ -92,7 +91,6 @@ export interface Service {
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
   readonly metrics: Metrics;
-  /** How it stands, for whoever looks after it. */
   readonly state: ServiceState;
   readonly log: EventLog;
   /** False from the moment the log has failed. */
@@ -194,8 +192,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
-  const restrictedScopesOf: RestrictedScopesOf = (application, userId) =>
-    lendable(application.restrictedScopes, userId === null ? null : (users.find(userId)?.roles ?? []));
+  const restrictedScopesOf = lendableScopes(users);
   const grants = handle(authorizationGrant);
   const accounts = createAccounts({
     commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
@@ -211,12 +208,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     refreshTokenGrant({ grants, liveGrants, postMortem, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
-  const state: ServiceState = {
+  const state = metrics.watch({
     logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
     rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
     checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
-  };
-  metrics.watch(state);
+  });
 
   return {
     config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, state, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,

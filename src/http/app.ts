@@ -158,7 +158,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
   return app;
 
   function use(router: ReturnType<typeof protocolRoutes>): void {
-    for (const { path } of router.stack) parts.metrics.requests.declare(String(path));
+    for (const { path, methods } of router.stack) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
     app.use(router.routes());
     app.use(router.allowedMethods());
   }

@@ -17,8 +17,8 @@ export interface Metrics {
   readonly process: ProcessReadings;
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
-  /** From then on `exposition` reads what `state` says at that moment. Once only. */
-  watch(state: ServiceState): void;
+  /** From then on `exposition` reads what `state` says at that moment. Once only; gives it back. */
+  watch(state: ServiceState): ServiceState;
   /** All of it as text, in Prometheus' format 0.0.4. */
   exposition(): Promise<Exposition>;
 }
@@ -38,7 +38,10 @@ export function createMetrics({ ticks, process = NO_PROCESS }: { readonly ticks:
     process,
     requests: createRequestMeter(registry),
     commits: createCommitMeter(registry, ticks),
-    watch: (state) => exposeState(registry, state),
+    watch(state) {
+      exposeState(registry, state);
+      return state;
+    },
     async exposition() {
       // Who asks while an answer is being made shares it: a crowd costs no more than one.
       asked ??= registry.metrics().finally(() => (asked = undefined));

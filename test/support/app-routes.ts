@@ -13,7 +13,7 @@ export interface AppRoute {
 export function routesOf(app: Koa<RequestState>): readonly AppRoute[] {
   const routers = app.middleware.flatMap((middleware) => ('router' in middleware && middleware.router instanceof Router ? [middleware.router] : []));
   const byPath = new Map<string, Set<string>>();
-  for (const { path, methods } of routers.flatMap((router) => router.stack)) {
+  for (const { path, methods } of routers.flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0)) {
     byPath.set(String(path), new Set([...(byPath.get(String(path)) ?? []), ...methods.filter((method) => METHODS.includes(method))]));
   }
   return [...byPath].map(([path, methods]) => ({ path, methods: [...methods] }));
