@@ -37,6 +37,6 @@ async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<
     process.stdout.write(`${pages.length} pages in ${directory}/\n`);
   } finally {
     await chromium.close();
-    await scene.running.close();
+    await scene.close();
   }
 }

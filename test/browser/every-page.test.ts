@@ -53,7 +53,7 @@ describeInChromium('In a browser, every page', (chromium) => {
   before(async () => {
     scene = await setScene({ ...PLAIN_WORDS, applications: [LONG, `${LONG}2`, `${LONG}3`, `${LONG}4`], member: LONG, colleague: `${LONG}2` });
   });
-  after(() => scene.running.close());
+  after(() => scene.close());
 
   async function expectAccessible(page: Page): Promise<void> {
     const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze(); // no page has frames, which the other mode is for

@@ -1,9 +1,11 @@
-import type { Person, Scene } from '../support/scene.ts';
+import { PASSWORD, PLAIN_WORDS, UNEXPECTED, type Person, type Scene } from '../support/scene.ts';
 
 /** A page of the product in one of its states, and how to get there. Whoever adds a page adds it here. */
 export interface PageEntry {
   readonly name: string;
   readonly as: Person;
+  /** Where it is not the usual one, on which people have done things. */
+  readonly server?: 'fresh' | 'broken';
   readonly path: (scene: Scene) => string;
   /** Of the page that is meant; 200 where it is left out. */
   readonly status?: number;
@@ -16,6 +18,7 @@ export interface PageEntry {
 }
 
 const own = ({ application }: Scene): string => `/o/applications/${application.id}/`;
+const setUp = ({ fresh }: Scene): string => `/accounts/setup/?token=${fresh.service().setup.token() ?? ''}`;
 const query = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString();
 
 const asksFor = (client: { readonly id: string }, { words }: Scene, more: Readonly<Record<string, string>> = {}): string =>
@@ -33,6 +36,9 @@ export const PAGES: readonly PageEntry[] = [
     form: { action: () => '/accounts/signup/', fields: ({ words }) => ({ username: words.member, email: words.typed, password: 'x'.repeat(8), next: words.typed }) },
   },
 
+  { name: 'set-up', as: 'visitor', server: 'fresh', path: setUp },
+  { name: 'refused set-up', as: 'visitor', server: 'fresh', path: setUp, status: 422, form: { action: () => '/accounts/setup/', fields: ({ words }) => ({ username: '', email: words.typed, password: 'x'.repeat(8) }) } },
+
   // whoever is logged in
   { name: 'start page', as: 'member', path: () => '/' },
   { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
@@ -47,7 +53,7 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: ({ words }) => ({ name: '', client_type: words.typed, authorization_grant_type: words.typed, redirect_uris: words.typed, allowed_origins: words.typed }) },
   },
   {
-    name: 'registered application', as: 'newcomer', path: () => '/o/applications/register/',
+    name: 'registered application', as: 'auditor', path: () => '/o/applications/register/',
     form: {
       fields: ({ words }) => ({
         name: words.applications[0], client_type: 'confidential', authorization_grant_type: ['authorization-code', 'client-credentials'], redirect_uris: words.redirectUri, allowed_origins: '',
@@ -77,4 +83,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
   { name: 'error 403', as: 'member', path: () => '/accounts/logout/', status: 403, form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) } },
   { name: 'error 404', as: 'member', path: ({ words }) => `/o/applications/${encodeURIComponent(words.typed)}/`, status: 404 },
+  { name: 'error 429', as: 'visitor', path: ({ words }) => `/accounts/setup/?${query({ token: words.typed })}`, status: 429 },
+  { name: 'error 500', as: 'visitor', server: 'broken', path: () => '/accounts/login/', status: 500, form: { fields: () => ({ username: PLAIN_WORDS.member, password: UNEXPECTED }) } },
+  { name: 'error 503', as: 'visitor', server: 'broken', path: () => '/accounts/login/', status: 503, form: { fields: () => ({ username: PLAIN_WORDS.member, password: PASSWORD }) } },
 ];

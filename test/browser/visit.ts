@@ -1,14 +1,21 @@
 import type { Page } from 'playwright-core';
 import type { BrowserSession, Page as Answer } from '../support/browser-session.ts';
 import type { Chromium } from '../support/browser.ts';
-import type { Person, Scene } from '../support/scene.ts';
+import type { RunningService } from '../support/running-service.ts';
+import type { Scene } from '../support/scene.ts';
 import type { PageEntry } from './pages.ts';
 
-/** A session of HTTP alone in which `person` is logged in. */
-export async function sessionOf({ running, people }: Scene, person: Person): Promise<BrowserSession> {
-  const session = running.browser();
+/** Which of the scene's servers the page is of. */
+export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
+  return server === undefined ? scene.running : scene[server];
+}
+
+/** A session of HTTP alone in which the page's person is logged in. */
+export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
+  const session = serverOf(scene, entry).browser();
+  const { as: person } = entry;
   if (person === 'visitor') return session;
-  const { username, password } = people[person];
+  const { username, password } = scene.people[person];
   const { status } = await session.logIn(username, password);
   if (status !== 302) throw new Error(`${person} could not log in: ${status}`);
   return session;
@@ -29,15 +36,15 @@ export async function openPage(
 ): Promise<Page> {
   const { page } = await chromium.open(options);
   await prepare(page);
-  await page.context().addCookies(await cookiesOf(scene, entry.as));
-  await page.goto(scene.running.origin() + entry.path(scene));
+  await page.context().addCookies(await cookiesFor(scene, entry));
+  await page.goto(serverOf(scene, entry).origin() + entry.path(scene));
   if (entry.form !== undefined) await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
   return page;
 }
 
-async function cookiesOf(scene: Scene, person: Person) {
-  const session = await sessionOf(scene, person);
-  return [...session.cookies()].map(([name, value]) => ({ name, value, url: scene.running.origin() }));
+async function cookiesFor(scene: Scene, entry: PageEntry) {
+  const session = await sessionFor(scene, entry);
+  return [...session.cookies()].map(([name, value]) => ({ name, value, url: serverOf(scene, entry).origin() }));
 }
 
 /** Whatever the controls of the form would let one choose: these are its fields. */

@@ -1,3 +1,7 @@
+import { LIMITS } from '../../src/abuse/limits.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
 /** What people set, wherever a page shows it. */
@@ -19,9 +23,14 @@ export interface Words {
 
 export type Person = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator';
 
-/** A server on which people of every kind have done what they do. */
+/** A server on which people of every kind have done what they do, and two at which things are otherwise. */
 export interface Scene {
   readonly running: RunningService;
+  /** Started for the first time: nobody is there yet. */
+  readonly fresh: RunningService;
+  /** Nothing can be recorded, and `UNEXPECTED` for a password is an error that nobody foresaw. */
+  readonly broken: RunningService;
+  close(): Promise<void>;
   readonly words: Words;
   readonly people: Readonly<Record<Exclude<Person, 'visitor'>, TestUser>>;
   /** The member's own. */
@@ -29,10 +38,12 @@ export interface Scene {
   readonly publicApplication: TestClient;
   /** A colleague's, which the member is asked to authorize. */
   readonly asking: TestClient;
-  readonly setupToken: string;
 }
 
-const PASSWORD = 'correct horse battery staple';
+/** A password that a broken server fails at. */
+export const UNEXPECTED = 'unexpected';
+
+export const PASSWORD = 'correct horse battery staple';
 const MINUTE = 60;
 const DAY = 86_400;
 
@@ -58,10 +69,11 @@ export function wordsOf(text: string): Words {
   };
 }
 
-/** Sets the scene; whoever asked for it closes `running`. */
+/** Sets the scene; whoever asked for it closes it. */
 export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
-  const running = await runningService({ settings: { signup: 'open', scopes: words.scopeDescriptions }, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
-  const setupToken = running.service().setup.token() ?? '';
+  const settings = { signup: 'open', scopes: words.scopeDescriptions } as const;
+  const limits = { ...LIMITS, 'set-up-by-address': { most: 1, windowSeconds: 10 * MINUTE } };
+  const running = await runningService({ settings, limits, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
   const people = {
     administrator: await addPerson(running, words.administrator, ['administrator']),
     auditor: await addPerson(running, words.auditor, ['auditor']),
@@ -83,9 +95,31 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   running.clock.advance(4 * DAY + 13 * MINUTE);
   await getTokens(running, application, people.member, words, 'read write');
   await getTokens(running, application, colleague, words, 'read write');
-  await running.token(service, { grant_type: 'client_credentials' });
+  for (const minutes of [610, 300, 45, 30, 61, 17, 4, 88, 170, 35]) {
+    running.clock.advance(minutes * MINUTE);
+    await running.token(service, { grant_type: 'client_credentials' });
+    if (minutes < 100) await running.token(application, { grant_type: 'client_credentials' });
+  }
   running.clock.advance(55 * MINUTE);
-  return { running, words, people, application, publicApplication, asking, setupToken };
+  await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
+  const fresh = await runningService();
+  const broken = await brokenService();
+  const close = async (): Promise<void> => {
+    await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]); // the unexpected is what it is for
+  };
+  return { running, fresh, broken, close, words, people, application, publicApplication, asking };
+}
+
+async function brokenService(): Promise<RunningService> {
+  const log = createMemoryLog();
+  let isWritable = true;
+  const broken = await runningService({
+    log: { ...log, append: (...change) => (isWritable ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device'))) },
+    hasher: { ...quickHasher, verify: (phc, password) => (password === UNEXPECTED ? Promise.reject(new Error('unforeseen')) : quickHasher.verify(phc, password)) },
+  });
+  await addPerson(broken, PLAIN_WORDS.member, []);
+  isWritable = false;
+  return broken;
 }
 
 async function addPerson(running: RunningService, username: string, roles: readonly ('administrator' | 'auditor')[], of?: Words): Promise<TestUser> {
