@@ -23,6 +23,8 @@ export function redirectUriProblem(uri: string, clientType: ClientType, settings
   const url = new URL(uri);
   if (uri.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) return 'must not have a user name or password';
+  // `URL` finds a host in https:app.example all the same; a browser that comes from https takes it for a path of where it is.
+  if (/^https?:(?!\/\/[^/])/i.test(uri)) return 'must have // and a host after the scheme';
   if (uri.includes('*')) return 'must not have a wildcard: register each address';
   if (/[\\<>"^`{|}]/.test(uri)) return 'has a character that must be percent-encoded';
   return schemeProblem(url, clientType, settings);
