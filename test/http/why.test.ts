@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { REFUSAL_RULES } from '../../src/refusals/describe.ts';
+import type { Explanation } from '../../src/refusals/explanations.ts';
+import { OF_CLIENTS } from '../support/refused/of-clients.ts';
+import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
+import { OF_REQUESTS } from '../support/refused/of-requests.ts';
+import { serviceForRefusals, VERIFIERS, workplace, type RefusedRequest } from '../support/refused/workplace.ts';
+import type { RunningService } from '../support/running-service.ts';
+
+const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
+
+/** Met elsewhere: by too many requests, in a client that only an old log can hold, and when the log was asked too often. */
+const NOT_IN_THE_TABLE = ['rate-limit', 'policy-forbids', 'credential-dead'];
+
+describe('A refusal', () => {
+  let running: RunningService;
+  const secrets = new Set<string>(VERIFIERS);
+
+  before(async () => {
+    running = await serviceForRefusals();
+  });
+  after(() => running.close());
+
+  async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
+    const at = await workplace(running, (secret) => secrets.add(secret));
+    const { headers } = await refused.send(at);
+    const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
+    if (found === undefined) throw new Error('nothing is kept of it');
+    return found;
+  }
+
+  for (const refused of REFUSED_REQUESTS) {
+    const { rule, name, about, details = {} } = refused;
+    it(`is explained: ${rule} (${name})`, async () => {
+      const found = await explanationOf(refused);
+      expect(found.rule, JSON.stringify(found)).to.equal(rule);
+      expect(found.clientId === null ? 'nobody' : found.isProven ? 'proven' : 'named', JSON.stringify(found)).to.equal(about);
+      for (const [field, value] of Object.entries(details)) expect(found.details[field], field).to.deep.equal(value);
+      for (const text of Object.values(found.words)) expect(text).to.be.a('string').and.not.match(/undefined|null|NaN|\[object/);
+      if (found.clientId !== null) expect(running.service().explanations.ofClient(found.clientId).map(({ id }) => id)).to.include(found.id);
+    });
+  }
+
+  it('has a test for every rule', () => {
+    const met = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
+    expect(REFUSAL_RULES.filter((rule) => !met.has(rule))).to.deep.equal([]);
+  });
+
+  it('keeps no secret, no part and no hash of one, wherever in the request it stood', () => {
+    const kept = JSON.stringify(running.service().explanations.recent());
+    expect(kept.length).to.be.above(10_000);
+    expect(secrets.size).to.be.above(200);
+    for (const secret of secrets) {
+      if (secret.length < 6) continue;
+      expect(kept, secret).not.to.include(secret.slice(0, 12));
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) expect(kept).not.to.include(createHash('sha256').update(secret).digest(encoding));
+    }
+  });
+});

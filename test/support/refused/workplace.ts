@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { RefusalRule } from '../../../src/refusals/refusal.ts';
+import { Overloaded } from '../../../src/slots.ts';
+import { authorizePath } from '../authorize-requests.ts';
+import type { BrowserSession } from '../browser-session.ts';
+import { quickHasher } from '../quick-hasher.ts';
+import { REDIRECT_URI, runningService, type ClientOptions, type RunningService, type TestClient, type TestUser } from '../running-service.ts';
+
+/** A request that is refused, and what has to be kept of it. */
+export interface RefusedRequest {
+  readonly rule: RefusalRule;
+  readonly name: string;
+  /** Some of the fields of the refusal. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Whose ring it is in: the client's with its proof, the client's in its name, or nobody's. */
+  readonly about: 'proven' | 'named' | 'nobody';
+  send(at: Workplace): Promise<{ readonly headers: Headers }>;
+}
+
+/** A client of its own for each request, and what it was given. */
+export interface Workplace {
+  readonly running: RunningService;
+  readonly client: TestClient;
+  readonly user: TestUser;
+  readonly browser: BrowserSession;
+  /** Another client with the same settings. */
+  other(options?: Partial<ClientOptions>): Promise<TestClient>;
+  /** A code for the client. */
+  code(parameters?: Readonly<Record<string, string>>): Promise<string>;
+  /** What the password grant gave. */
+  tokens(scope?: string, more?: Readonly<Record<string, string>>): Promise<{ readonly access: string; readonly refresh: string }>;
+}
+
+export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+export const BROKEN_PASSWORD = 'no place is free for this one';
+
+/** The service that they are sent to. */
+export function serviceForRefusals(): Promise<RunningService> {
+  return runningService({
+    settings: { resources: ['https://api.example'], jsonTokenRequests: true, refreshTokenLifetimeSeconds: 86_400, defaultScopes: { 'client-credentials': [] } },
+    hasher: {
+      ...quickHasher,
+      verify: async (phc, password) => {
+        if (password === BROKEN_PASSWORD) throw new Overloaded('full');
+        return quickHasher.verify(phc, password);
+      },
+    },
+  });
+}
+
+/** All that a request needs; `keep` is told of every secret. */
+export async function workplace(running: RunningService, keep: (secret: string) => void, options: Partial<ClientOptions> = {}): Promise<Workplace> {
+  const user = await running.addUser();
+  const owner = options.owner === undefined ? {} : { owner: user.username };
+  const client = await running.addClient({ ...options, ...owner });
+  const browser = running.browser();
+  await browser.logIn(user.username, user.password);
+  for (const secret of [user.password, client.secret, client.basic.slice('Basic '.length), ...[...browser.cookies().values()]]) keep(secret);
+  return {
+    running, client, user, browser,
+    async other(more = {}) {
+      const other = await running.addClient(more);
+      keep(other.secret);
+      return other;
+    },
+    async code(parameters = {}) {
+      const code = await running.authorize(client, user, parameters);
+      keep(code);
+      return code;
+    },
+    async tokens(scope = 'read', more = {}) {
+      const { json } = await running.post('/o/token/', { grant_type: 'password', scope, client_id: client.id, ...(client.secret === '' ? {} : { client_secret: client.secret }), username: user.username, password: user.password, ...more });
+      const tokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+      keep(tokens.access);
+      keep(tokens.refresh);
+      return tokens;
+    },
+  };
+}
+
+export const token = ({ running, client }: Workplace, parameters: Readonly<Record<string, string>>) => running.token(client, parameters);
+export const redeem = (at: Workplace, code: string, more: Readonly<Record<string, string>> = {}) =>
+  token(at, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+export const refresh = (at: Workplace, refreshToken: string, more: Readonly<Record<string, string>> = {}) => token(at, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+export const ask = ({ browser, client }: Workplace, parameters: Readonly<Record<string, string | null>>) => browser.get(authorizePath(client, parameters));
+export const call = ({ running }: Workplace, accessToken: string, method = 'GET') => running.send('/users/', { method, headers: { authorization: `Bearer ${accessToken}` } });
+export const asClient = (at: Workplace, id: string, secret: string) => at.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+export const disable = async ({ running, user }: Workplace) => {
+  const account = running.service().projections.users.named(user.username);
+  if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
+};
+export const clientRecord = ({ running, client: { id } }: Workplace) => {
+  const found = running.service().projections.clients.find(id);
+  if (found === undefined) throw new Error('the client is gone');
+  return found;
+};
+const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const VERIFIERS = [VERIFIER, s256(VERIFIER)];
+export const CHALLENGE = { code_challenge: s256(VERIFIER), code_challenge_method: 'S256' };
