@@ -71,6 +71,8 @@ describe('The README', () => {
         const code = await authorize(port, join(checkout.path, 'demo.json'));
         expect(JSON.parse(await run('code', `CODE=${code}`))).to.include({ scope: 'read write', token_type: 'Bearer' });
 
+        expect(await run('why', `CODE=${code}`)).to.match(/^error: invalid_grant\n[^]*^rule: code-redeemed\n[^]*^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
+
         await tryResourceServer(checkout.path, { ...env, SERVER_PORT: String(port) });
 
         expect(JSON.parse(await run('revoke'))).to.include({ active: true, username: 'alice' });

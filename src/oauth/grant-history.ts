@@ -1,5 +1,5 @@
 import type { Clock } from '../ports.ts';
-import type { EventLog } from '../eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
 import { decodeEvent, type EventOf } from '../domain/events.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { CredentialHash, GrantId } from '../domain/values.ts';
@@ -14,7 +14,7 @@ export interface GrantHistory {
   readonly revoked: (Happened & EventOf<'GrantRevoked'>['data']) | null;
 }
 
-/** The grant's history; null where it is not looked up, because too much was refused in this second. */
+/** The grant's history; null where it is not looked up, because too much was refused in this second, or cannot be. */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
 
 /**
@@ -28,13 +28,23 @@ const EVENTS_OF_A_LOOK_UP = 10;
 export function createGrantHistory({ log, clock }: { readonly log: Pick<EventLog, 'readStream'>; readonly clock: Clock }): ReadGrantHistory {
   const budgets = { proven: createBudget(), others: createBudget() };
 
+  /** A log that cannot be read is somebody else's finding: what was refused stays refused, in the words of the protocol. */
+  async function eventsOf(grantId: GrantId): Promise<readonly RecordedEvent[] | null> {
+    try {
+      return (await log.readStream(grantStream(grantId))).events;
+    } catch {
+      return null;
+    }
+  }
+
   /** Side by side one grant is read once: what it costs is known only afterwards. */
   const reading = { proven: new Map<GrantId, Promise<GrantHistory | null>>(), others: new Map<GrantId, Promise<GrantHistory | null>>() };
 
   async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
     const now = Math.floor(clock.now() / 1000);
     if (!budget.admits(now)) return null;
-    const { events } = await log.readStream(grantStream(grantId));
+    const events = await eventsOf(grantId);
+    if (events === null) return null;
     budget.spend(events.length);
     const told = events.map((recorded) => ({
       ...decodeEvent(recorded),

@@ -10,7 +10,7 @@ export interface UriDifference {
 type Components = Readonly<Record<UriDifference['component'], string>>;
 
 /** RFC 3986, appendix B, with the authority taken apart. */
-const URI = /^(?:([^:/?#]+):)?(?:\/\/(?:([^/?#@]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
 /** Where `seen` is not `expected`, character by character; nothing of what it has in place of a secret. */
 export function uriDifferences(expected: string, seen: string): readonly UriDifference[] {

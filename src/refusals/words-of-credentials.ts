@@ -70,7 +70,7 @@ export const CREDENTIAL_WORDS: WordsFor<
     rule: `A ${NAMES[parameter]} is its own client's alone.`, expected: `a ${NAMES[parameter]} issued to this client`, seen: 'one of another client', advice: 'Use the client_id of the authorization request. If it did not come from there, somebody may have injected it.',
   }),
   'credential-dead': ({ parameter }) => ({
-    rule: `The ${NAMES[parameter]} must be live.`, expected: 'a grant that still stands', seen: 'one that is unknown or over; the log was not asked because too much was refused at once', advice: 'Start a new authorization.',
+    rule: `The ${NAMES[parameter]} must be live.`, expected: 'a grant that still stands', seen: 'one that is unknown or over; more is not known, because too much was refused at once for the log to be asked', advice: 'Start a new authorization.',
   }),
   'code-expired': ({ secondsAgo, lifetimeSeconds }) => ({
     rule: 'A code is redeemed at once (RFC 6749 §4.1.2).', expected: `within ${span(lifetimeSeconds)}`, seen: `${span(secondsAgo)} too late`, advice: 'Redeem it as soon as the redirect arrives. If it was, compare the clocks and look for a queue or a debugger in between.',

@@ -55,7 +55,7 @@ export async function workplace(running: RunningService, keep: (secret: string) 
   const client = await running.addClient({ ...options, ...owner });
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
-  for (const secret of [user.password, client.secret, client.basic.slice('Basic '.length), ...[...browser.cookies().values()]]) keep(secret);
+  for (const secret of [user.password, client.secret, client.basic.slice('Basic '.length), ...browser.cookies().values()]) keep(secret);
   return {
     running, client, user, browser,
     async other(more = {}) {
