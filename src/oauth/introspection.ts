@@ -53,19 +53,20 @@ export function createIntrospectionEndpoint(parts: {
   const { authentication, grants, liveGrants, accessTokens, postMortem, usernameOf, issuer, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
-  async function caller({ authorization, parameters, address, now, onAuthenticated }: ClientRequest): Promise<ClientId | null> {
+  async function caller({ authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest): Promise<ClientId | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
-    if (bearer !== undefined) return callerByToken(bearer, now);
+    if (bearer !== undefined) return callerByToken(bearer, now, onBearerOf);
     const { client } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
     return client.clientId;
   }
 
-  async function callerByToken(token: string, now: EpochSeconds): Promise<null> {
+  async function callerByToken(token: string, now: EpochSeconds, onBearerOf: ClientRequest['onBearerOf']): Promise<null> {
     const found = lookUp(token, now);
-    const refusal = found === undefined ? (await postMortem.deadAccessToken(token, now)).refusal : tooWeak(found);
+    const { refusal, clientId } = found === undefined ? await postMortem.deadAccessToken(token, now) : { refusal: tooWeak(found), clientId: found.clientId };
     if (refusal === undefined) return null;
+    onBearerOf?.(clientId, found !== undefined);
     throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection', refusal);
   }
 

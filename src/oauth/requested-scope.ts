@@ -27,7 +27,7 @@ export function requestedScope(
   const known = Object.keys(settings.scopes);
   if (!isWithin(scope, known)) {
     const unknown = quotableNames(scope.filter((name) => !known.includes(name)));
-    throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`, { rule: 'scope-unknown', unknown, known });
+    throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`, { rule: 'scope-unknown', unknown, known: quotableNames(known) });
   }
   requireAllowed(scope, client);
   return scope;

@@ -17,6 +17,8 @@ export interface ClientRequest {
   readonly now: EpochSeconds;
   /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
   readonly onAuthenticated?: (client: Client) => void;
+  /** Told whose access token it was that did not authenticate the request. */
+  readonly onBearerOf?: (clientId: string | null, isLive: boolean) => void;
 }
 
 /**

@@ -18,10 +18,12 @@ function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
 }
 
-/** At most ten names, each quotable. */
+const MOST_NAMES = 20;
+
+/** The names, each quotable; of many the first ones, so that what is kept of a refusal stays small. */
 export function quotableNames(names: readonly string[]): readonly string[] {
-  const shown = names.slice(0, 10).map(quotable);
-  return names.length > 10 ? [...shown, `and ${names.length - 10} more`] : shown;
+  const shown = names.slice(0, MOST_NAMES).map(quotable);
+  return names.length > MOST_NAMES ? [...shown, `and ${names.length - MOST_NAMES} more`] : shown;
 }
 
 /** What developers send where one word of the protocol is asked for; nothing else of theirs is repeated. */

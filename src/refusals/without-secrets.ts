@@ -9,6 +9,12 @@ const CLOSED = ['rule', 'parameter', 'form', 'component', 'limit'];
 export function withoutSecrets(refusal: Refusal, secrets: readonly string[]): Refusal {
   const long = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
   if (long.length === 0) return refusal;
-  const clean = (text: string): string => long.reduce((rest, secret) => rest.replaceAll(secret, '[left out]'), text);
-  return JSON.parse(JSON.stringify(refusal), (key, value: unknown) => (typeof value === 'string' && !CLOSED.includes(key) ? clean(value) : value)) as Refusal;
+  let had = false;
+  const cleaned = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
+    if (typeof value !== 'string' || CLOSED.includes(key)) return value;
+    const clean = long.reduce((rest, secret) => rest.replaceAll(secret, '[left out]'), value);
+    had ||= clean !== value;
+    return clean;
+  }) as Refusal;
+  return had ? cleaned : refusal; // the copy shares no text with anything, and many are kept
 }

@@ -23,6 +23,7 @@ describe('A refusal', () => {
   after(() => running.close());
 
   async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
+    running.clock.advance(1); // there is something left for look-ups
     const at = await workplace(running, (secret) => secrets.add(secret));
     const { headers } = await refused.send(at);
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');

@@ -47,7 +47,10 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
       const isProven = client.clientType === 'confidential'; // anybody can say that they are a public one
       ctx.state.refusalSubject = () => ({ clientId: client.clientId, isProven, secrets: secrets() });
     };
-    return { parameters, authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated };
+    const onBearerOf = (clientId: string | null, isLive: boolean): void => {
+      ctx.state.refusalSubject = () => ({ clientId, isProven: isLive, secrets: secrets() });
+    };
+    return { parameters, authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated, onBearerOf };
   }
 
   router.post('/o/token', async (ctx) => {

@@ -120,6 +120,11 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   { rule: 'token-unknown', name: 'none of ours', about: 'nobody', details: { form: 'other' }, send: (at) => call(at, 'abc') },
   { rule: 'token-unknown', name: 'a refresh token', about: 'nobody', details: { form: 'refresh token' }, send: async (at) => call(at, (await at.tokens()).refresh) },
   { rule: 'token-unknown', name: 'a client secret at introspection', about: 'nobody', details: { form: 'client secret' }, send: ({ running, client: { secret } }) => running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${secret}` }) },
+  { rule: 'token-expired', name: 'at introspection', about: 'named', details: { secondsAgo: 60 }, send: async (at) => {
+    const { access } = await at.tokens();
+    at.running.clock.advance(36_060);
+    return at.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${access}` });
+  } },
   { rule: 'token-expired', name: 'a minute late', about: 'named', details: { secondsAgo: 60 }, send: async (at) => {
     const { access } = await at.tokens();
     at.running.clock.advance(36_060);
@@ -147,7 +152,7 @@ const OF_POLICIES: readonly RefusedRequest[] = [
   } },
   { rule: 'token-for-other-resource', name: 'elsewhere', about: 'named', details: { resource: ['https://api.example'] }, send: async (at) => call(at, (await at.tokens('read', { resource: 'https://api.example' })).access) },
   { rule: 'token-lacks-scope', name: 'reading is not writing', about: 'proven', details: { alternatives: [['write']], held: ['read'] }, send: async (at) => call(at, (await at.tokens('read')).access, 'POST') },
-  { rule: 'token-lacks-scope', name: 'at introspection', about: 'nobody', details: { alternatives: [['introspection']] }, send: async (at) => at.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${(await at.tokens()).access}` }) },
+  { rule: 'token-lacks-scope', name: 'at introspection', about: 'proven', details: { alternatives: [['introspection']] }, send: async (at) => at.running.post('/o/introspect/', { token: 'x' }, { authorization: `Bearer ${(await at.tokens()).access}` }) },
 ];
 
 export const OF_CREDENTIALS: readonly RefusedRequest[] = [...OF_SCOPES, ...OF_GRANTS, ...OF_POLICIES];
