@@ -76,6 +76,7 @@ export const PAGES: readonly PageEntry[] = [
   // letting applications act for oneself
   { name: 'consent', as: 'member', path: (scene) => asksFor(scene.asking, scene, { scope: 'read write' }) },
   { name: 'consent to a program on a computer', as: 'member', path: (scene) => asksFor(scene.publicApplication, scene, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }) },
+  { name: 'consent to an application that is new', as: 'member', path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }) },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
 

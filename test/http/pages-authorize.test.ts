@@ -64,7 +64,7 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('says since when the application is known, here and to the person, and warns of a new one', async () => {
       const day = 86_400;
-      expect((await ask()).html).to.include('This application is new here').and.include('it may not act for you so far').and.include('datetime="2026-01-01T00:00:00.000Z"');
+      expect((await ask()).html).to.include('This application is new here').and.include('it has no access of yours now').and.include('datetime="2026-01-01T00:00:00.000Z"');
       running.clock.advance(day - 1);
       await browser.logIn(ada.username, ada.password);
       expect((await ask()).html).to.include('This application is new here');

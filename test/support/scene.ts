@@ -38,6 +38,8 @@ export interface Scene {
   readonly publicApplication: TestClient;
   /** A colleague's, which the member is asked to authorize. */
   readonly asking: TestClient;
+  /** The colleague's other one, registered within the hour. */
+  readonly newApplication: TestClient;
 }
 
 /** A password that a broken server fails at. */
@@ -101,13 +103,16 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
     if (minutes < 100) await running.token(application, { grant_type: 'client_credentials' });
   }
   running.clock.advance(55 * MINUTE);
+  await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: words.redirectUri });
+  await running.post('/o/token/', { grant_type: 'client_credentials', client_id: application.id, client_secret: words.typed });
+  const newApplication = await running.addClient({ owner: words.colleague, name: others, redirectUris });
   await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
   const fresh = await runningService();
   const broken = await brokenService();
   const close = async (): Promise<void> => {
     await Promise.all([running.close(), fresh.close(), broken.close().catch(() => {})]); // the unexpected is what it is for
   };
-  return { running, fresh, broken, close, words, people, application, publicApplication, asking };
+  return { running, fresh, broken, close, words, people, application, publicApplication, asking, newApplication };
 }
 
 async function brokenService(): Promise<RunningService> {

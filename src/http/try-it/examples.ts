@@ -61,7 +61,7 @@ function askForCode({ issuer, clientId, redirectUris, state, pkce }: ExampleClie
 function exchangeCode(client: ExampleClient): Example {
   return sent(
     'Authorization code: exchange it',
-    'Put the code in place of CODE. It works once, within a minute, with the code verifier that belongs to the challenge above.',
+    'Put the code in place of CODE. It works once, only for a short time, and with the code verifier that belongs to the challenge above.',
     tokenRequest(client, null, [
       ['grant_type', 'authorization_code'],
       ['code', 'CODE'],

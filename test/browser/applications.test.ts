@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { canRun, pasted } from '../support/snippets.ts';
+
+const PASSWORD = 'correct horse battery';
+const ASK = 'Authorization code: ask the user';
+const EXCHANGE = 'Authorization code: exchange it';
+
+describeInChromium('In a browser, a developer', (chromium) => {
+  let running: RunningService;
+  let application: CallbackServer;
+
+  before(function () {
+    if (!canRun('curl')) this.skip();
+  });
+  beforeEach(async () => {
+    running = await runningService({ isItsOwnIssuer: true });
+    application = await callbackServer();
+    await running.service().accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+  });
+  afterEach(async () => {
+    await application.close();
+    await running.close();
+  });
+
+  const example = (page: Page, title: string) => page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
+  const shown = async (page: Page, title: string): Promise<string> => (await example(page, title).locator('pre code').first().textContent()) ?? '';
+
+  async function logIn(page: Page): Promise<void> {
+    await page.goto(`${running.origin()}/o/applications/register/`);
+    await page.getByLabel('User name').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  /** Registers with what the form offers by itself, but for a name and a redirect URI. */
+  async function register(page: Page): Promise<void> {
+    await logIn(page);
+    await page.getByLabel('Name', { exact: true }).fill('Engine');
+    await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.locator('#client-secret').waitFor();
+  }
+
+  async function openAuthorizeLink(page: Page): Promise<Page> {
+    const opened = page.context().waitForEvent('page');
+    await example(page, ASK).getByRole('link').click();
+    return opened;
+  }
+
+  /** Presses Tab until the control has the focus, as a person does who has no mouse. */
+  async function tabTo(page: Page, role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox', name: string): Promise<void> {
+    const wanted = page.getByRole(role, { name, exact: true }).and(page.locator(':focus'));
+    for (let presses = 0; presses < 60; presses += 1) {
+      if ((await wanted.count()) === 1) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`no Tab leads to ${name}`);
+  }
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`comes from the registration to a token by the keyboard alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      await logIn(page);
+      await tabTo(page, 'textbox', 'Name');
+      await page.keyboard.type('Engine');
+      await tabTo(page, 'textbox', 'Redirect URIs');
+      await page.keyboard.type(application.redirectUri('127.0.0.1'));
+      await page.keyboard.press('Tab');
+      await tabTo(page, 'button', 'Register');
+      await page.keyboard.press('Enter');
+      const secret = await page.locator('#client-secret').innerText();
+      await tabTo(page, 'link', 'I have stored it');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
+      expect(await page.locator('#client-secret').count()).to.equal(0);
+      const exchange = await shown(page, EXCHANGE);
+
+      const opened = page.context().waitForEvent('page');
+      await tabTo(page, 'link', 'Open it in a new tab');
+      await page.keyboard.press('Enter');
+      const consent = await opened;
+      await consent.getByText('This application is new here').waitFor();
+      await tabTo(consent, 'button', 'Authorize');
+      await consent.keyboard.press('Enter');
+      await consent.getByText('Back at the application').waitFor();
+      const code = application.arrived[0]?.get('code') ?? '';
+      const answer = await pasted('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
+      expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
+      expect(complaints).to.deep.equal([]);
+    });
+  }
+
+  it('makes a new PKCE pair on the page, and the code of the new challenge wants the new verifier', async () => {
+    const { page, complaints } = await chromium.open();
+    await register(page);
+    const before = await shown(page, EXCHANGE);
+    await example(page, ASK).getByRole('button', { name: 'Make a new PKCE pair' }).click();
+    await page.getByText('New verifier, challenge and state').waitFor();
+    const consent = await openAuthorizeLink(page);
+    expect(consent.url()).to.equal(await shown(page, ASK));
+    await consent.getByRole('button', { name: 'Authorize' }).click();
+    await consent.getByText('Back at the application').waitFor();
+    const code = application.arrived[0]?.get('code') ?? '';
+    expect(JSON.parse(await pasted('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
+    expect(JSON.parse(await pasted('curl', (await shown(page, EXCHANGE)).replace('CODE', code)))).to.include({ token_type: 'Bearer' });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('is asked before the page with the secret is left by accident, and not on the way that says it is stored', async () => {
+    const { page } = await chromium.open();
+    await register(page);
+    const asked = page.waitForEvent('dialog');
+    await page.locator('#client-secret').click(); // a page that nobody touched may not ask
+    await page.getByRole('link', { name: 'Your applications' }).click({ noWaitAfter: true });
+    const dialog = await asked;
+    expect(dialog.type()).to.equal('beforeunload');
+    await dialog.dismiss();
+    expect(await page.locator('#client-secret').count()).to.equal(1);
+    page.on('dialog', () => expect.fail('asked again'));
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
+  });
+
+  it('gets one code of a consent that somebody clicked twice', async () => {
+    const { page } = await chromium.open();
+    await register(page);
+    const consent = await openAuthorizeLink(page);
+    await consent.getByRole('button', { name: 'Authorize' }).dblclick();
+    await consent.getByText('Back at the application').waitFor();
+    expect((await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued')).to.have.length(1);
+    expect(application.arrived).to.have.length(1);
+  });
+});
