@@ -92,6 +92,12 @@ export interface EventLog {
   readAll(after: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
+   * The event at `from` and every one before it, newest first, in batches that each take little time; from
+   * the head as it is when reading begins if `from` is beyond it. Whoever stops early has read little more.
+   */
+  readBack(from: Position): AsyncIterable<readonly RecordedEvent[]>;
+
+  /**
    * Hands every event after `after` to `handle` in order, batch by batch, without a gap or a
    * duplicate: first those stored, then each new one as it becomes durable. A batch is handed over
    * after the handler has finished the one before; a slow handler costs no memory.

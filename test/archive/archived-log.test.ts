@@ -136,7 +136,11 @@ describe('a log whose old stretches are archived', function () {
     await fill(log, 300);
     const expected = await everything(log);
     const begun = log.readAll(START);
+    const backwards = log.readBack(log.head())[Symbol.asyncIterator]();
+    const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
     const [one, other, meanwhile] = await Promise.all([archiveAll(log), archiveAll(log), everything(log), log.append('user-late', 'no-stream', some(1))]);
+    for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
+    expect(back).to.deep.equal(expected.toReversed());
     expect([one.events, other.events]).to.include(299);
     expect(meanwhile.slice(0, 300)).to.deep.equal(expected);
     const later: RecordedEvent[] = [];

@@ -121,6 +121,36 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
     });
 
+    describe('reading back', () => {
+      it('is reading all, turned round, from any position and from beyond the head', async () => {
+        expect(await backFrom(log, START)).to.deep.equal([]);
+        expect(await backFrom(log, 7 as Position)).to.deep.equal([]);
+        for (let burst = 0; burst < 12; burst += 1) await appendMany(log, `s${burst}`, 1 + (burst % 5));
+        await log.append('large', 'no-stream', some(1500));
+        await log.append('small', 'no-stream', some(2));
+        const all = await everything(log);
+        const positions = [...all.map(({ position }) => position).filter((_, index) => index % 97 === 0 || index < 20), log.head(), (log.head() + 1) as Position, Number.MAX_SAFE_INTEGER as Position];
+        for (const from of positions) {
+          expect(await backFrom(log, from)).to.deep.equal(all.filter(({ position }) => position <= from).toReversed());
+        }
+      });
+
+      it('shows what was durable when it began, whatever is appended or stopped meanwhile', async () => {
+        await appendMany(log, 'before', 30);
+        const all = await everything(log);
+        const events: RecordedEvent[] = [];
+        for await (const batch of log.readBack(Number.MAX_SAFE_INTEGER as Position)) {
+          events.push(...batch);
+          await appendMany(log, `meanwhile-${events.length}`, 3);
+        }
+        expect(events).to.deep.equal(all.toReversed());
+        for await (const [newest] of log.readBack(log.head())) {
+          expect(newest?.position).to.equal(log.head());
+          break;
+        }
+      });
+    });
+
     describe('streams', () => {
       it('no name, however hostile, reaches into another stream', async () => {
         const names = [
@@ -442,6 +472,16 @@ async function race(log: EventLog, stream: string, expected: ExpectedRevision, r
 
 async function appendMany(log: EventLog, prefix: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', some(1))));
+}
+
+/** The event at `from` and every one before it, newest first, in one list. */
+async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of log.readBack(from)) {
+    expect(batch).to.have.length.above(0);
+    events.push(...batch);
+  }
+  return events;
 }
 
 /** Every event after `after`, in one list. */

@@ -13,6 +13,9 @@ const FIRST_REVISION = 1 as Revision;
 /** What LevelDB hands over at once; its own default of 16 KiB halves the speed of a replay. */
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;
+/** Who reads back looks for something near, and is often content with the first batch. */
+const GROUPS_BACK = 16;
+const ARCHIVED_BACK = 512;
 
 /**
  * Reads the log as laid out in LevelDB and, where it is not there any more, in the archive. Archived
@@ -27,6 +30,8 @@ export interface LevelReader extends StoredHeads {
   readStream(stream: StreamName, upTo: Position): Promise<StreamSlice>;
   /** The events after `after` and up to `upTo`, in batches. @throws LogDamaged one is missing or unreadable */
   readBetween(after: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]>;
+  /** The events from `from`, which is stored, back to the first one, in batches. @throws LogDamaged one is missing or unreadable */
+  readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }
 
 export type ReadArchive = Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'lastRevision'>;
@@ -126,8 +131,46 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     }
   }
 
+  async function* readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+    let last: number = from;
+    for await (const events of readLiveBack(from)) {
+      yield events;
+      last = (events.at(-1)?.position ?? last + 1) - 1;
+    }
+    if (last > archive.end()) throw missing(START + 1, last);
+    for (; last > START; last -= ARCHIVED_BACK) {
+      const events: RecordedEvent[] = [];
+      for await (const batch of archive.read(Math.max(START + 1, last - ARCHIVED_BACK + 1) as Position, last as Position)) events.push(...batch);
+      yield events.toReversed();
+    }
+  }
+
+  /** Ends where the live log begins: all that an iterator shows was there when it was opened, archived since or not. */
+  async function* readLiveBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+    let last: number = from;
+    const groups = db.iterator({ ...groupsBetween(START, from), reverse: true });
+    try {
+      for (;;) {
+        const entries = await groups.nextv(GROUPS_BACK);
+        if (entries.length === 0) return;
+        const events: RecordedEvent[] = [];
+        for (const [key, records] of entries) {
+          const group: RecordedEvent[] = [];
+          const start = positionOfGroup(key);
+          const end = decodeGroup(start, records, start, group) - 1;
+          if (end < last) throw missing(end + 1, last);
+          events.push(...group.filter(({ position }) => position <= last).toReversed());
+          last = start - 1;
+        }
+        yield events;
+      }
+    } finally {
+      await groups.close();
+    }
+  }
+
   return {
-    lastPosition, firstLive, lastRevision, readStream, readBetween,
+    lastPosition, firstLive, lastRevision, readStream, readBetween, readBack,
     /** LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive is not asked. */
     isAbsent: (stream, expected) => !hasFirst(stream) && (expected === 'no-stream' || !mayBeArchived(stream)),
   };

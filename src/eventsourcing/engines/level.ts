@@ -127,6 +127,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     failed,
     head: () => head,
     readAll,
+    readBack: (from) => reader.readBack(Math.min(from, head) as Position),
     readStream: (stream) => reader.readStream(stream, head),
     subscribe: subscriptions.subscribe,
     ...(archive && { archive }),

@@ -52,10 +52,15 @@ export function createMemoryLog(): EventLog {
     for (let from: number = after; from < end; from += BATCH_EVENTS) yield events.slice(from, Math.min(from + BATCH_EVENTS, end));
   }
 
+  async function* readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
+    for (let end: number = Math.min(from, head); end > START; end -= BATCH_EVENTS) yield events.slice(Math.max(START, end - BATCH_EVENTS), end).toReversed();
+  }
+
   return {
     failed,
     head: () => head,
     readAll,
+    readBack,
     subscribe: subscriptions.subscribe,
     onAppended(appended) {
       listener = appended;
