@@ -36,16 +36,17 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
   oauth: { values: ['domain', 'refusals'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
       'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:url', 'node:zlib',
     ],
   },
+  inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'zod'],
   },

@@ -4,24 +4,15 @@ import type { Attestation } from '../attestation/attestation.ts';
 import type { Inspection } from '../attestation/verify.ts';
 import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
+import type { PastProjections } from '../inquiry/held.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { Clock } from '../ports.ts';
-import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Clients } from '../projections/clients.ts';
-import type { Grants } from '../projections/grants.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../refusals/explanations.ts';
 import type { Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
-
-/** What held at an earlier position. */
-export interface PastProjections {
-  readonly users: Pick<Users, 'find' | 'all'>;
-  readonly clients: Pick<Clients, 'find' | 'all'>;
-  readonly grants: Pick<Grants, 'all'>;
-  readonly accessTokens: Pick<AccessTokens, 'live'>;
-}
 
 /** What can tell how things stood. */
 export interface Past {

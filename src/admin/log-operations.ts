@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { START, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { exportLine } from '../eventsourcing/export-line.ts';
+import type { EventFilter } from '../inquiry/event-filter.ts';
 import type { Administration } from './administration.ts';
-import { eventFilter, filterFields, type EventFilter } from './event-filter.ts';
+import { filterFields, filterFor } from './event-filter.ts';
 import { followLog } from './follow.ts';
 import { streaming, type Operation } from './operation.ts';
 import { replayAndCompare } from './replay.ts';
@@ -39,7 +40,7 @@ async function* tailOf(wanted: EventFilter, { limit, follow }: Tail, log: Admini
 
 export const logOperations: Readonly<Record<string, Operation>> = {
   'log export': streaming(z.strictObject(filterFields), async function* (asked, admin, signal) {
-    const wanted = eventFilter(asked, admin) ?? everyEvent;
+    const wanted = filterFor(asked, admin) ?? everyEvent;
     for await (const event of wanted(admin.log.readAll(START), signal)) yield exportLine(event);
   }),
 
@@ -47,7 +48,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ limit: z.int().nonnegative(), follow: z.boolean(), ...filterFields }),
     async function* ({ limit, follow, ...asked }, admin, signal) {
       const { log } = admin;
-      const wanted = eventFilter(asked, admin);
+      const wanted = filterFor(asked, admin);
       const after = beforeTheNewest(limit, log.head());
       const newest = wanted === undefined
         ? everyEvent(follow ? followLog(log, after, signal) : log.readAll(after), signal)

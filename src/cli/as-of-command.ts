@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import type { AsOf, Held } from '../admin/as-of.ts';
+import type { AsOf } from '../admin/as-of.ts';
+import type { Held } from '../inquiry/held.ts';
 import { printsData, wholeNumber, type Workbench } from './command.ts';
 import { instant } from './instant.ts';
 import { json, table } from './print.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvRow } from './csv.ts';
+import { actorText, eventCsvRow, type ExportedEvent } from '../inquiry/exported-event.ts';
 import { printable } from './print.ts';
 
 /** What is shown of a line of the export. */
@@ -16,26 +16,18 @@ const exported = z.object({
   }),
 });
 
-export const CSV_HEADER = csvRow(['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data']);
-
 /** A line of the export as a row of a spreadsheet. */
 export function csvOf(line: string): string {
-  const { position, recordedAt, type, stream, revision, actor, requestId, data } = parse(line);
-  return csvRow([position, recordedAt, type, stream, revision, actor, requestId, data]);
+  return eventCsvRow(parse(line));
 }
 
 /** A line of the export for a person at a terminal. */
 export function readable(line: string): string {
   const { position, recordedAt, type, stream, actor, data } = parse(line);
-  return printable([position, recordedAt, type, stream, actor, data].join('  '));
+  return printable([position, new Date(recordedAt).toISOString(), type, stream, actorText(actor), JSON.stringify(data)].join('  '));
 }
 
-function parse(line: string) {
+function parse(line: string): ExportedEvent {
   const { position, record } = exported.parse(JSON.parse(line));
-  const { stream, revision, type, requestId = '' } = record;
-  const { kind, id } = record.actor;
-  return {
-    position, stream, revision, type, requestId,
-    recordedAt: new Date(record.recordedAt).toISOString(), actor: id === undefined ? kind : `${kind}:${id}`, data: JSON.stringify(record.data),
-  };
+  return { position, ...record };
 }

@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
 import { archiveCommand } from './archive-command.ts';
+import { EVENT_CSV_HEADER } from '../inquiry/exported-event.ts';
 import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
 import { collect, commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
-import { CSV_HEADER, csvOf, readable } from './exported-event.ts';
+import { csvOf, readable } from './exported-event.ts';
 import { instant } from './instant.ts';
 import { OperationRefused } from '../admin/refused.ts';
 import { json, table } from './print.ts';
@@ -57,7 +58,7 @@ export function logCommands(program: Command, bench: Workbench): void {
       if (bundle !== undefined && (isNarrowed || format === 'csv')) throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
       if (asJson && format === 'csv') throw new CannotRun('--json and --format csv are two formats; leave one of them out');
       if (bundle !== undefined) return exportBundle(bench, bundle);
-      let text = format === 'csv' ? CSV_HEADER : '';
+      let text = format === 'csv' ? EVENT_CSV_HEADER : '';
       for await (const line of call('log export', asked(filters))) {
         text += format === 'csv' ? csvOf(String(line)) : `${String(line)}\n`;
         if (text.length < CHARACTERS_AT_ONCE) continue;

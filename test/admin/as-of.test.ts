@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { AsOf, Held } from '../../src/admin/as-of.ts';
+import type { AsOf } from '../../src/admin/as-of.ts';
 import { operate } from '../../src/admin/operations.ts';
+import type { Held } from '../../src/inquiry/held.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 describe('log as-of', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Held } from '../../src/admin/as-of.ts';
+import type { Held } from '../../src/inquiry/held.ts';
 import { operate } from '../../src/admin/operations.ts';
 import type { BundlePart } from '../../src/attestation/bundle.ts';
 import { openBundle, writeBundle } from '../../src/attestation/bundle-directory.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csvRow } from '../../src/cli/csv.ts';
-import { csvOf, CSV_HEADER } from '../../src/cli/exported-event.ts';
+import { csvOf } from '../../src/cli/exported-event.ts';
+import { csvRow } from '../../src/inquiry/csv.ts';
+import { EVENT_CSV_HEADER } from '../../src/inquiry/exported-event.ts';
 
 describe('csv', () => {
   it('gives back every cell to a reader of RFC 4180', () => {
@@ -20,7 +21,7 @@ describe('csv', () => {
 
   it('has an event in one row, under names', () => {
     const record = { stream: '=cmd', revision: 1, type: 'T', version: 1, recordedAt: 0, actor: { kind: 'user', id: 'x' }, requestId: 'a,b', data: { name: 'say "hi"' } };
-    const rows = read(CSV_HEADER + csvOf(JSON.stringify({ position: 7, record })));
+    const rows = read(EVENT_CSV_HEADER + csvOf(JSON.stringify({ position: 7, record })));
     expect(rows).to.deep.equal([
       ['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data'],
       ['7', '1970-01-01T00:00:00.000Z', 'T', "'=cmd", '1', 'user:x', 'a,b', '{"name":"say \\"hi\\""}'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Held } from '../../src/admin/as-of.ts';
+import type { Held } from '../../src/inquiry/held.ts';
 import { operate } from '../../src/admin/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
