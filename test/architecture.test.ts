@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:url', 'node:zlib',
+      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:zlib',
     ],
   },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },

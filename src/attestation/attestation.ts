@@ -34,6 +34,8 @@ export interface Attestation {
   /** A checkpoint over everything up to now, whatever the age of the last; it is kept. */
   checkpointNow(): string;
   prove(position: Position): Promise<InclusionProof>;
+  /** The same under a checkpoint that is not kept: however often somebody looks, no file is left behind. */
+  proveUnkept(position: Position): Promise<InclusionProof>;
   /** @throws LogTampered the log ends before the newest checkpoint does */
   mustReachNewestCheckpoint(): void;
 }
@@ -94,6 +96,10 @@ export function createAttestation(parts: AttestationParts): Attestation {
     async prove(position) {
       const checkpoint = checkpointNow();
       return { position, proof: await tree.inclusion(position, newest), checkpoint };
+    },
+    async proveUnkept(position) {
+      const checkpoint = sign();
+      return { position, proof: await tree.inclusion(position, tree.head().size), checkpoint };
     },
     mustReachNewestCheckpoint() {
       if (tree.head().size < newest) throw tampered(newest);

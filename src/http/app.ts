@@ -34,6 +34,7 @@ import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../refusals/explanations.ts';
 import { settingsInForce } from '../settings-in-force.ts';
 import { readAssets } from './assets.ts';
+import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { createHealthFigures } from './health-figures.ts';
@@ -49,6 +50,7 @@ import { createRenderer } from './render.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
 import { authorizedTokensRoutes } from './routes/authorized-tokens.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -73,8 +75,10 @@ export interface AppParts {
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'subscribe'>;
   readonly attestation: Attestation;
+  readonly inspection: { readonly checkpoints: { sizes(): readonly number[] } };
+  readonly projectionsAsOf: ProjectionsAsOf;
   readonly projector: { position(): number };
   readonly isLogWritable: () => boolean;
   readonly projections: {
@@ -149,6 +153,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
     ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config,
     settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts),
   }));
+  use(auditRoutes({ ...parts, ...projections, checkpoints: parts.inspection.checkpoints, pages, settings: config }));
   if (config.sampleApi) {
     const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
     use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));

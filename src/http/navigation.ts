@@ -23,6 +23,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
   { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
   { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
+  { href: '/audit/', label: 'Audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
 ];
 
 /** Where somebody of these roles may go, and where on that way `path` is. */

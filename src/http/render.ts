@@ -4,6 +4,8 @@ import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
   ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
 } from './application-locals.ts';
+import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
+import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
 import { navigation } from './navigation.ts';
 import { examplesFor } from './try-it/examples.ts';
@@ -121,6 +123,7 @@ export interface ErrorLocals extends PageContext {
 
 /** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
 export interface Pages extends AdminPages {
+export interface Pages extends AuditPages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
   setup(locals: SetupLocals): string;
@@ -162,6 +165,10 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),
     applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
+    auditTimeline: page('audit/timeline', () => 'Events'),
+    auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
+    auditAsOf: page('audit/as-of', () => 'Access at a time'),
+    auditLog: page('audit/log', () => 'The log'),
   };
 }
 

@@ -200,7 +200,7 @@ const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
 const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
-const FOR_PEOPLE = /^\/(?:$|accounts\/|admin\/|o\/)/;
+const FOR_PEOPLE = /^\/(?:$|accounts\/|audit\/|admin\/|o\/)/;
 
 function wantsPage(ctx: RequestContext): boolean {
   if (FOR_PROGRAMS.test(ctx.path)) return false;

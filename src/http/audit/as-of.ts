@@ -1,0 +1,89 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
+import { csvRow } from '../../inquiry/csv.ts';
+import { heldAccess, type Held, type HeldBy, type PastProjections } from '../../inquiry/held.ts';
+import type { FieldErrors } from '../render.ts';
+import { NO_TIME } from './filters.ts';
+import { momentOf, readMoment, type Moment } from './moments.ts';
+import { positionIn, type Query } from './query.ts';
+
+export type ProjectionsAsOf = (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+
+/** What somebody wants to know of a day. */
+export interface Question {
+  /** As entered, right or wrong. */
+  readonly entered: { readonly time: string; readonly position: string; readonly user: string; readonly client: string; readonly scope: string };
+  readonly errors: FieldErrors;
+  /** When; undefined when that is not said, or not well. */
+  readonly moment: { readonly position: number; readonly time: number } | undefined;
+  readonly by: HeldBy;
+}
+
+/** Things of one kind that held. */
+export interface HeldOfKind {
+  readonly kind: Held['kind'];
+  /** The first of them. */
+  readonly rows: readonly (Held & { readonly expires: Moment | null })[];
+  readonly count: number;
+}
+
+export interface AsOfAnswer {
+  /** The last event that had happened; null when none had. */
+  readonly last: { readonly position: number; readonly at: Moment } | null;
+  readonly held: readonly HeldOfKind[];
+}
+
+const KINDS = ['account', 'application', 'grant', 'token'] as const;
+const ROWS_OF_KIND = 100;
+const AT_A_TIME = 1_000;
+
+export function readQuestion(query: Query): Question {
+  const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '', user: query.text('user') ?? '', client: query.text('client') ?? '', scope: query.text('scope') ?? '' };
+  const time = readMoment(entered.time);
+  const isBoth = entered.time !== '' && entered.position !== '';
+  const errors = {
+    ...(entered.time !== '' && time === undefined ? { time: NO_TIME } : {}),
+    ...(isBoth ? { position: 'Give a time or a position, not both.' } : {}),
+  };
+  const position = isBoth ? undefined : positionIn(query, 'position');
+  const isSaid = time !== undefined || position !== undefined;
+  return {
+    entered, errors,
+    moment: isSaid && Object.keys(errors).length === 0 ? { position: position ?? Infinity, time: time ?? Infinity } : undefined,
+    by: { user: query.text('user'), client: query.text('client'), scope: query.text('scope') },
+  };
+}
+
+/** Counts all and keeps the first of each kind, with a turn for others now and then. */
+export async function answerAsOf({ moment, by }: Question & { readonly moment: NonNullable<Question['moment']> }, projectionsAsOf: ProjectionsAsOf): Promise<AsOfAnswer> {
+  const { held, last } = await heldAt(moment, by, projectionsAsOf);
+  const found = new Map(KINDS.map((kind) => [kind, { kind, rows: [] as HeldOfKind['rows'][number][], count: 0 }]));
+  let seen = 0;
+  for (const one of held) {
+    const ofKind = found.get(one.kind);
+    if (ofKind === undefined) continue;
+    ofKind.count += 1;
+    if (ofKind.rows.length < ROWS_OF_KIND) ofKind.rows.push({ ...one, expires: one.expires_at === null ? null : momentOf(one.expires_at * 1000) });
+    seen += 1;
+    if (seen % AT_A_TIME === 0) await turn();
+  }
+  return { last: last === undefined ? null : { position: last.position, at: momentOf(last.recordedAt) }, held: [...found.values()] };
+}
+
+/** The fold of the log up to then, and what of it was asked for. */
+export async function heldAt(moment: NonNullable<Question['moment']>, by: HeldBy, projectionsAsOf: ProjectionsAsOf): Promise<{ readonly held: Iterable<Held>; readonly last: RecordedEvent | undefined }> {
+  const { projections, last } = await projectionsAsOf(moment);
+  const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
+  return { held: heldAccess(projections, now, by), last };
+}
+
+const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at'] as const;
+
+export function* heldAsCsv(held: Iterable<Held>): Generator<string, void, void> {
+  yield csvRow(COLUMNS);
+  for (const one of held) yield csvRow(COLUMNS.map((column) => one[column] ?? ''));
+}
+
+export function* heldAsLines(held: Iterable<Held>): Generator<string, void, void> {
+  for (const one of held) yield `${JSON.stringify(one)}\n`;
+}

@@ -1,0 +1,113 @@
+import type { Attestation } from '../../attestation/attestation.ts';
+import { decodeEvent } from '../../domain/events.ts';
+import type { ClientId, UserId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../eventsourcing/event-log.ts';
+import { ERASED } from '../../inquiry/held.ts';
+import { typeInWords, type Names } from '../../inquiry/sentence.ts';
+import { leafHash } from '../../transparency/hashing.ts';
+import { eventRows, namesFrom, partiesFor, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { momentOf } from './moments.ts';
+
+export interface EventPageParts extends EventRowsParts {
+  readonly log: Pick<EventLog, 'head' | 'readBack' | 'readStream'>;
+  readonly attestation: Pick<Attestation, 'proveUnkept' | 'verifierKey'>;
+}
+
+/** A line of an event as views/partials/facts.ejs shows it. */
+export interface Fact {
+  readonly title: string;
+  readonly cells: readonly { readonly text: string; readonly href?: string; readonly code?: boolean; readonly none?: boolean }[];
+}
+
+export interface EventDetail {
+  readonly row: EventRow;
+  readonly envelope: readonly Fact[];
+  /** What it says, in today's schema. */
+  readonly data: readonly Fact[];
+  /** Byte for byte. */
+  readonly record: string;
+  /** Other events of its stream that are next to it, oldest first, this one among them. */
+  readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
+  readonly proof: {
+    readonly leafIndex: number;
+    readonly leafHash: string;
+    readonly hashes: readonly string[];
+    readonly checkpoint: string;
+    readonly verifierKey: string;
+  };
+  /** Whether the log has an event after it. */
+  readonly isNewest: boolean;
+}
+
+/** Of a stream, on either side of the event. */
+const NEIGHBOURS = 20;
+
+/** The event at `position`; undefined when there is none. */
+export async function eventDetail(position: Position, parts: EventPageParts): Promise<EventDetail | undefined> {
+  const { log, attestation } = parts;
+  const event = await eventAt(position, log);
+  if (event === undefined) return undefined;
+  const names = namesFrom(parts);
+  const partiesOf = partiesFor(parts);
+  const { events } = await log.readStream(event.stream);
+  const place = events.findIndex((one) => one.position === position);
+  const near = events.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);
+  const rows = await eventRows(near, partiesOf, names);
+  const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
+  if (row === undefined) return undefined;
+  const { proof, checkpoint } = await attestation.proveUnkept(position);
+  return {
+    row,
+    envelope: envelopeOf(event, names),
+    data: Object.entries(decodeEvent(event).data).map(([name, value]) => factOf(name, value, names)),
+    record: event.record,
+    stream: { rows, count: events.length },
+    proof: {
+      leafIndex: position - 1, // leaves are counted from 0
+      leafHash: leafHash(event.record).toString('base64'),
+      hashes: proof.map((hash) => Buffer.from(hash).toString('base64')),
+      checkpoint,
+      verifierKey: attestation.verifierKey(),
+    },
+    isNewest: position === log.head(),
+  };
+}
+
+async function eventAt(position: Position, log: Pick<EventLog, 'readBack'>): Promise<RecordedEvent | undefined> {
+  for await (const [first] of log.readBack(position)) return first?.position === position ? first : undefined;
+  return undefined;
+}
+
+function envelopeOf({ stream, revision, type, version, actor, requestId }: RecordedEvent, names: Names): readonly Fact[] {
+  const by = actor.kind === 'user' ? userFact('Caused by', actor.id, names) : actor.kind === 'client' ? clientFact('Caused by', actor.id, names) : undefined;
+  return [
+    { title: 'Type', cells: [{ text: type, code: true }, { text: `version ${version} of its schema` }] },
+    { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of it` }] },
+    by ?? { title: 'Caused by', cells: [{ text: actor.kind === 'operator' ? 'The operator, by a command' : 'The server itself' }] },
+    { title: 'Request', cells: [requestId === null ? { text: 'none', none: true } : { text: requestId, code: true }] },
+  ];
+}
+
+function factOf(name: string, value: unknown, names: Names): Fact {
+  const title = typeInWords(name.charAt(0).toUpperCase() + name.slice(1));
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return { title, cells: [{ text: 'none', none: true }] };
+  if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), String(value), names);
+  if (name === 'clientId') return clientFact('Application', String(value), names);
+  if (name === 'sealed') return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
+  if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return { title, cells: [{ text: momentOf(value * 1000).text }] };
+  if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
+  if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: String(each), code: true })) };
+  return { title, cells: [{ text: typeof value === 'object' ? JSON.stringify(value) : String(value), code: true }] };
+}
+
+function userFact(title: string, id: string, names: Names): Fact {
+  const name = names.person(id as UserId);
+  const known = name === undefined || name === '' ? { text: ERASED, none: true } : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
+  return { title, cells: [known, { text: id, code: true }] };
+}
+
+function clientFact(title: string, id: string, names: Names): Fact {
+  const name = names.application(id as ClientId);
+  const known = { text: name ?? 'removed since', href: `/audit/?${new URLSearchParams({ client: id }).toString()}` };
+  return { title, cells: [known, { text: id, code: true }] };
+}

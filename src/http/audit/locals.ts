@@ -1,0 +1,53 @@
+import type { PageContext, FieldErrors } from '../render.ts';
+import type { AsOfAnswer, Question } from './as-of.ts';
+import type { EventDetail } from './event-page.ts';
+import type { EnteredFilters } from './filters.ts';
+import type { TimelinePage } from './timeline.ts';
+
+/** The form that narrows events. */
+export interface FilterForm {
+  readonly entered: EnteredFilters;
+  readonly errors: FieldErrors;
+  readonly types: readonly { readonly value: string; readonly title: string }[];
+}
+
+export interface AuditTimelineLocals extends PageContext {
+  readonly filters: FilterForm;
+  /** Null when the filters are wrong. */
+  readonly page: Omit<TimelinePage, 'older' | 'newer'> & { readonly older: string | null; readonly newer: string | null; readonly newest: string } | null;
+  readonly isNarrowed: boolean;
+  /** Where the events that the filters leave are exported. */
+  readonly exports: Exports | null;
+}
+
+export interface Exports {
+  readonly jsonLines: string;
+  readonly csv: string;
+}
+
+export interface AuditEventLocals extends PageContext {
+  readonly event: EventDetail;
+}
+
+export interface AuditAsOfLocals extends PageContext {
+  readonly question: Pick<Question, 'entered' | 'errors'>;
+  /** Null until a time or a position is given. */
+  readonly answer: AsOfAnswer | null;
+  readonly exports: Exports | null;
+}
+
+export interface AuditLogLocals extends PageContext {
+  readonly filters: FilterForm;
+  readonly checkpoint: { readonly note: string; readonly size: string; readonly rootHash: string };
+  readonly checkpointCount: number;
+  readonly verifierKey: string;
+  readonly head: number;
+}
+
+/** Pages for those who may see what was recorded about everybody. */
+export interface AuditPages {
+  auditTimeline(locals: AuditTimelineLocals): string;
+  auditEvent(locals: AuditEventLocals): string;
+  auditAsOf(locals: AuditAsOfLocals): string;
+  auditLog(locals: AuditLogLocals): string;
+}

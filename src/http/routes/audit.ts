@@ -1,0 +1,144 @@
+import { Router } from '@koa/router';
+import type { Attestation } from '../../attestation/attestation.ts';
+import { EVENT_TYPES } from '../../domain/events.ts';
+import { START, type EventLog, type Position } from '../../eventsourcing/event-log.ts';
+import { exportLine } from '../../eventsourcing/export-line.ts';
+import { eventFilter } from '../../inquiry/event-filter.ts';
+import { EVENT_CSV_HEADER, eventCsvRow } from '../../inquiry/exported-event.ts';
+import { typeInWords } from '../../inquiry/sentence.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { Users } from '../../projections/users.ts';
+import { createSlots } from '../../slots.ts';
+import { answerAsOf, heldAsCsv, heldAsLines, heldAt, readQuestion, type ProjectionsAsOf } from '../audit/as-of.ts';
+import { answerDownload, type Download } from '../audit/download.ts';
+import { eventDetail } from '../audit/event-page.ts';
+import { addressWith, readFilters, type Filters } from '../audit/filters.ts';
+import { inTurn } from '../audit/in-turn.ts';
+import type { AuditPages, Exports, FilterForm } from '../audit/locals.ts';
+import { onlyAuditors } from '../audit/only-auditors.ts';
+import { positionIn, queryOf, type Query } from '../audit/query.ts';
+import { timelinePage } from '../audit/timeline.ts';
+import { pageContext } from '../page-context.ts';
+import { notFound, PageError } from '../page-error.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface AuditRoutesParts {
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
+  readonly users: Pick<Users, 'find' | 'named'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly grants: Pick<Grants, 'find'>;
+  readonly attestation: Pick<Attestation, 'proveUnkept' | 'checkpoint' | 'verifierKey'>;
+  readonly checkpoints: { sizes(): readonly number[] };
+  readonly projectionsAsOf: ProjectionsAsOf;
+  readonly pages: AuditPages;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** The past is folded anew for each question, in as much memory as the present takes: one at a time. */
+const PASTS = { atOnce: 1, mayWait: 3 };
+const SEARCHES = { atOnce: 2, mayWait: 8 };
+/** They take as long as their readers do, so nobody is kept waiting for one. */
+const DOWNLOADS = { atOnce: 4, mayWait: 0 };
+
+/** What auditors ask: what happened, whether it is so, who had access when, and all of it to take along. Looking is no event. */
+export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
+  const { log, users, attestation, checkpoints, projectionsAsOf, pages, settings } = parts;
+  const pasts = createSlots(PASTS.atOnce, PASTS);
+  const searches = createSlots(SEARCHES.atOnce, SEARCHES);
+  const downloads = createSlots(DOWNLOADS.atOnce, DOWNLOADS);
+  const router = new Router<RequestState>({ sensitive: true, prefix: '/audit' });
+  router.use(onlyAuditors(settings.loginUrl));
+
+  router.get('/', async (ctx) => {
+    const query = queryOf(ctx);
+    const filters = readFilters(query, users);
+    const { wanted, entered } = filters;
+    const place = { from: positionIn(query, 'from'), after: positionIn(query, 'after') };
+    const address = (more: Readonly<Record<string, number>> = {}): string => addressWith('/audit/', entered, more);
+    const page = wanted === undefined ? null : await inTurn(searches, () => timelinePage(wanted, place, parts));
+    if (page === null) ctx.status = 422;
+    sendPage(ctx, pages.auditTimeline({
+      ...pageContext(ctx), filters: formOf(filters), isNarrowed: address() !== '/audit/',
+      page: page && { ...page, older: page.older && address(page.older), newer: page.newer && address(page.newer), newest: address() },
+      exports: page && exportsOf((format) => addressWith('/audit/log/export/', entered, { format })),
+    }));
+  });
+
+  router.get('/events/:position', async (ctx) => {
+    const { position } = ctx['params'] as { readonly position: string };
+    const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, () => eventDetail(Number(position) as Position, parts)) : undefined;
+    if (event === undefined) throw notFound();
+    sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
+  });
+
+  router.get('/as-of', async (ctx) => {
+    const question = readQuestion(queryOf(ctx));
+    const { moment, entered, errors } = question;
+    const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendPage(ctx, pages.auditAsOf({
+      ...pageContext(ctx), question, answer,
+      exports: answer && exportsOf((format) => addressWith('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format })),
+    }));
+  });
+
+  router.get('/as-of/export', async (ctx) => {
+    const query = queryOf(ctx);
+    const { moment, by } = readQuestion(query);
+    if (moment === undefined) throw new PageError(422, 'When?', 'The address names no time and no position, or names them wrongly.', 'Begin with the page of access at a time.');
+    const { held, last } = await inTurn(pasts, () => heldAt(moment, by, projectionsAsOf));
+    const name = `access-at-${last?.position ?? START}`;
+    await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
+  });
+
+  router.get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
+
+  router.get('/log/export', async (ctx) => {
+    const query = queryOf(ctx);
+    const filters = readFilters(query, users);
+    const { wanted } = filters;
+    if (wanted === undefined) return showLog(ctx, filters);
+    const events = (signal: AbortSignal) => eventFilter(wanted, log)(log.readAll(START), signal);
+    await answerDownload(ctx, fileOf(query, 'events',
+      async function* (signal) {
+        for await (const event of events(signal)) yield `${exportLine(event)}\n`;
+      },
+      async function* (signal) {
+        yield EVENT_CSV_HEADER;
+        for await (const event of events(signal)) yield eventCsvRow(event);
+      }), downloads);
+  });
+
+  function showLog(ctx: RequestContext, filters: Filters): void {
+    if (filters.wanted === undefined) ctx.status = 422;
+    const note = attestation.checkpoint();
+    const [, size = '', rootHash = ''] = note.split('\n', 3);
+    sendPage(ctx, pages.auditLog({
+      ...pageContext(ctx), filters: formOf(filters), checkpoint: { note, size, rootHash },
+      checkpointCount: checkpoints.sizes().length, verifierKey: attestation.verifierKey(), head: log.head(),
+    }));
+  }
+
+  return router;
+}
+
+function formOf({ entered, errors }: Filters): FilterForm {
+  return { entered, errors, types: EVENT_TYPES.map((type) => ({ value: type, title: typeInWords(type) })) };
+}
+
+const FORMATS = ['jsonl', 'csv'] as const;
+
+function exportsOf(address: (format: (typeof FORMATS)[number]) => string): Exports {
+  return { jsonLines: address('jsonl'), csv: address('csv') };
+}
+
+/** In the format that the address names, JSON lines where it names none. */
+function fileOf(query: Query, name: string, asLines: Download['lines'], asCsv: Download['lines']): Download {
+  const asked = query.text('format') ?? 'jsonl';
+  const format = FORMATS.find((each) => each === asked);
+  if (format === undefined) throw new PageError(422, 'There is no such format', `A download is in one of these formats: ${FORMATS.join(', ')}.`);
+  const isCsv = format === 'csv';
+  return { fileName: `grantlog-${name}.${format}`, contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson', lines: isCsv ? asCsv : asLines };
+}
