@@ -94,9 +94,9 @@ async function checkSignature() {
 }
 
 const STEPS = [
-  ['The record has the leaf hash', checkLeaf],
-  ['The leaf is in the tree of the checkpoint', checkInclusion],
-  ['The key signed the checkpoint', checkSignature],
+  { title: 'The record has the leaf hash', check: checkLeaf },
+  { title: 'The leaf is in the tree of the checkpoint', check: checkInclusion },
+  { title: 'The key signed the checkpoint', check: checkSignature },
 ];
 
 /** What a step found; `unknown` says why this browser could not tell. */
@@ -124,7 +124,7 @@ function element(name, text, className = '') {
 
 async function verify(verdict) {
   const results = [];
-  for (const [title, check] of STEPS) results.push({ title, ...(await outcomeOf(check)) });
+  for (const { title, check } of STEPS) results.push({ title, ...(await outcomeOf(check)) });
   const worst = ['danger', 'warning', 'good'].find((is) => results.some((result) => result.is === is));
   const box = element('div', '', `notice notice--${worst}`);
   const list = element('ul', '');

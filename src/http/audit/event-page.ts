@@ -91,13 +91,17 @@ function envelopeOf({ stream, revision, type, version, actor, requestId }: Recor
 function factOf(name: string, value: unknown, names: Names): Fact {
   const title = typeInWords(name.charAt(0).toUpperCase() + name.slice(1));
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return { title, cells: [{ text: 'none', none: true }] };
-  if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), String(value), names);
-  if (name === 'clientId') return clientFact('Application', String(value), names);
+  if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), textOf(value), names);
+  if (name === 'clientId') return clientFact('Application', textOf(value), names);
   if (name === 'sealed') return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
   if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return { title, cells: [{ text: momentOf(value * 1000).text }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
-  if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: String(each), code: true })) };
-  return { title, cells: [{ text: typeof value === 'object' ? JSON.stringify(value) : String(value), code: true }] };
+  if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: textOf(each), code: true })) };
+  return { title, cells: [{ text: textOf(value), code: true }] };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function userFact(title: string, id: string, names: Names): Fact {

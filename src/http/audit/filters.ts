@@ -50,7 +50,7 @@ export const NO_TIME = 'This is not a time, such as 2026-11-21T09:00.';
 export function addressWith(path: string, { types, ...fields }: EnteredFilters, more: Readonly<Record<string, string | number>> = {}): string {
   const query = new URLSearchParams();
   for (const type of types) query.append('type', type);
-  for (const [name, value] of Object.entries({ ...fields, ...more })) if (value !== '') query.set(name, String(value));
+  for (const [name, value] of [...Object.entries(fields), ...Object.entries(more)]) if (value !== '') query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
