@@ -6,6 +6,7 @@ import type { EpochSeconds } from '../../src/domain/values.ts';
 import type { ApplicationLocals } from '../../src/http/application-locals.ts';
 import { createRenderer, type PageContext } from '../../src/http/render.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
+import { auditSamples } from '../support/audit-samples.ts';
 
 const pages = createRenderer();
 
@@ -112,7 +113,6 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin user': pages.adminUser({
       ...frame, account: { ...account, fullName: text('full') }, isOwn: true, applications: [{ id: text('id'), name: text('name'), lastUsed: at }, { id: text('id'), name: text('name'), lastUsed: null }],
       grants: [{ grantId: text('grant'), applicationId: text('id'), applicationName: text('name'), scope: text('scope'), since: at }],
-    }),
     'admin user, disabled': pages.adminUser({ ...frame, account: { ...bare, fullName: '' }, isOwn: false, applications: [], grants: [] }),
     'admin roles': pages.adminRoles({ ...frame, account }),
     'admin password': pages.adminPassword({ ...frame, account, errors: { password: text('e1') } }),
@@ -120,7 +120,6 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin confirmation': pages.adminConfirm({ ...frame, trail: [{ href: '/admin/users/', text: text('crumb') }], title: text('title'), text: [text('one'), text('two')], button: text('button'), action: '/admin/users/7/erase/', back: '/admin/users/7/' }),
     'admin applications': pages.adminApplicationList({
       ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
-    }),
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
     'admin application': pages.adminApplication({ ...frame, application: full, owner: account, lastUsed: at, oldSecretEndsAt: at }),
     'admin application, public': pages.adminApplication({ ...frame, application: plain, owner: null, lastUsed: null, oldSecretEndsAt: null }),
@@ -130,6 +129,7 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default' }] }),
     'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
     'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
+    ...auditSamples(pages, member, text),
   };
 }
 
@@ -223,6 +223,9 @@ describe('The pages', () => {
         for (const form of html.match(/<form[\s\S]*?<\/form>/g) ?? []) {
           if (form.includes('role="search"')) {
             expect(form).to.match(/^<form[^>]* method="get"/).and.not.to.include('csrf_token');
+      it('sends every form by POST with the CSRF token, but what only looks something up', () => {
+          if (/^<form[^>]* method="get"/.test(form)) {
+            expect(form).not.to.include('csrf');
             continue;
           }
           expect(form).to.match(/^<form[^>]* method="post"/).and.to.include('name="csrf_token" value="some csrf"');

@@ -22,7 +22,7 @@ import { timelinePage } from '../audit/timeline.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestContext, RequestState } from '../state.ts';
+import type { Handler, RequestContext, RequestState } from '../state.ts';
 
 export interface AuditRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
@@ -49,9 +49,10 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   const searches = createSlots(SEARCHES.atOnce, SEARCHES);
   const downloads = createSlots(DOWNLOADS.atOnce, DOWNLOADS);
   const router = new Router<RequestState>({ sensitive: true, prefix: '/audit' });
-  router.use(onlyAuditors(settings.loginUrl));
+  const guard = onlyAuditors(settings.loginUrl);
+  const get = (path: string, answer: Handler): void => void router.get(path, guard, answer);
 
-  router.get('/', async (ctx) => {
+  get('/', async (ctx) => {
     const query = queryOf(ctx);
     const filters = readFilters(query, users);
     const { wanted, entered } = filters;
@@ -66,14 +67,14 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     }));
   });
 
-  router.get('/events/:position', async (ctx) => {
+  get('/events/:position', async (ctx) => {
     const { position } = ctx['params'] as { readonly position: string };
     const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, () => eventDetail(Number(position) as Position, parts)) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
-  router.get('/as-of', async (ctx) => {
+  get('/as-of', async (ctx) => {
     const question = readQuestion(queryOf(ctx));
     const { moment, entered, errors } = question;
     const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
@@ -84,7 +85,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     }));
   });
 
-  router.get('/as-of/export', async (ctx) => {
+  get('/as-of/export', async (ctx) => {
     const query = queryOf(ctx);
     const { moment, by } = readQuestion(query);
     if (moment === undefined) throw new PageError(422, 'When?', 'The address names no time and no position, or names them wrongly.', 'Begin with the page of access at a time.');
@@ -93,9 +94,9 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
   });
 
-  router.get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
+  get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
 
-  router.get('/log/export', async (ctx) => {
+  get('/log/export', async (ctx) => {
     const query = queryOf(ctx);
     const filters = readFilters(query, users);
     const { wanted } = filters;
