@@ -4,7 +4,6 @@ import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
   ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
 } from './application-locals.ts';
-import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
 import { navigation } from './navigation.ts';
