@@ -57,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'settings-in-force.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'settings-in-force.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },

@@ -121,8 +121,7 @@ export interface ErrorLocals extends PageContext {
 }
 
 /** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
-export interface Pages extends AdminPages {
-export interface Pages extends AuditPages {
+export interface Pages extends AdminPages, AuditPages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
   setup(locals: SetupLocals): string;

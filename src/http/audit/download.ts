@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import { mayAudit } from '../../domain/roles.ts';
 import type { Slots } from '../../slots.ts';
 import type { RequestContext } from '../state.ts';
 import { inTurn } from './in-turn.ts';
-import { isAuditor } from './only-auditors.ts';
 
 export interface Download {
   readonly fileName: string;
@@ -43,12 +43,18 @@ export async function answerDownload(ctx: RequestContext, { fileName, contentTyp
     });
   }
 
+  /** A log-in can end, and a role be taken away, while a long file is read. */
+  function mayStillRead(): boolean {
+    const person = ctx.state.webSession.person();
+    return person !== undefined && mayAudit(person.user.roles);
+  }
+
   async function* chunks(): AsyncGenerator<string, void, void> {
     let chunk = '';
     for await (const line of lines(over.signal)) {
       chunk += line;
       if (chunk.length < CHUNK_LENGTH) continue;
-      if (!isAuditor(ctx.state.webSession)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
+      if (!mayStillRead()) return void ctx.res.destroy(); // cut off, and not ended as if that were all
       yield chunk;
       chunk = '';
       await turn();

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { Attestation } from '../../attestation/attestation.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
+import { mayAudit } from '../../domain/roles.ts';
 import { START, type EventLog, type Position } from '../../eventsourcing/event-log.ts';
 import { exportLine } from '../../eventsourcing/export-line.ts';
 import { eventFilter } from '../../inquiry/event-filter.ts';
@@ -16,13 +17,13 @@ import { eventDetail } from '../audit/event-page.ts';
 import { addressWith, readFilters, type Filters } from '../audit/filters.ts';
 import { inTurn } from '../audit/in-turn.ts';
 import type { AuditPages, Exports, FilterForm } from '../audit/locals.ts';
-import { onlyAuditors } from '../audit/only-auditors.ts';
 import { positionIn, queryOf, type Query } from '../audit/query.ts';
 import { timelinePage } from '../audit/timeline.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
+import { requireRole } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
-import type { Handler, RequestContext, RequestState } from '../state.ts';
+import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AuditRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
@@ -49,10 +50,9 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   const searches = createSlots(SEARCHES.atOnce, SEARCHES);
   const downloads = createSlots(DOWNLOADS.atOnce, DOWNLOADS);
   const router = new Router<RequestState>({ sensitive: true, prefix: '/audit' });
-  const guard = onlyAuditors(settings.loginUrl);
-  const get = (path: string, answer: Handler): void => void router.get(path, guard, answer);
+  router.use(requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'));
 
-  get('/', async (ctx) => {
+  router.get('/', async (ctx) => {
     const query = queryOf(ctx);
     const filters = readFilters(query, users);
     const { wanted, entered } = filters;
@@ -67,14 +67,14 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     }));
   });
 
-  get('/events/:position', async (ctx) => {
+  router.get('/events/:position', async (ctx) => {
     const { position } = ctx['params'] as { readonly position: string };
     const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, () => eventDetail(Number(position) as Position, parts)) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
-  get('/as-of', async (ctx) => {
+  router.get('/as-of', async (ctx) => {
     const question = readQuestion(queryOf(ctx));
     const { moment, entered, errors } = question;
     const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
@@ -85,7 +85,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     }));
   });
 
-  get('/as-of/export', async (ctx) => {
+  router.get('/as-of/export', async (ctx) => {
     const query = queryOf(ctx);
     const { moment, by } = readQuestion(query);
     if (moment === undefined) throw new PageError(422, 'When?', 'The address names no time and no position, or names them wrongly.', 'Begin with the page of access at a time.');
@@ -94,9 +94,9 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
   });
 
-  get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
+  router.get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
 
-  get('/log/export', async (ctx) => {
+  router.get('/log/export', async (ctx) => {
     const query = queryOf(ctx);
     const filters = readFilters(query, users);
     const { wanted } = filters;
