@@ -24,6 +24,18 @@ const query = (parameters: Readonly<Record<string, string>>): string => new URLS
 const asksFor = (client: { readonly id: string }, { words }: Scene, more: Readonly<Record<string, string>> = {}): string =>
   `/o/authorize/?${query({ response_type: 'code', client_id: client.id, redirect_uri: words.redirectUri, state: words.typed, ...more })}`;
 
+const accountOf = ({ running }: Scene, username: string) => {
+  const account = running.service().projections.users.named(username);
+  if (account === undefined) throw new Error(`nobody is called ${username}`);
+  return account;
+};
+const underAdmin = (more: string) => (scene: Scene): string => `/admin/users/${accountOf(scene, scene.words.colleague).id}/${more}`;
+const grantEnd = (scene: Scene): string => {
+  const [grant] = scene.running.service().projections.grants.ofUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
+  return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
+};
+const administered = (more: string) => ({ asking }: Scene): string => `/admin/applications/${asking.id}/${more}`;
+
 export const PAGES: readonly PageEntry[] = [
   // visitors
   { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
@@ -79,6 +91,34 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'consent to an application that is new', as: 'member', path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }) },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   { name: 'no authorized applications', as: 'newcomer', path: () => '/o/authorized_tokens/' },
+
+  // administration
+  { name: 'users', as: 'administrator', path: () => '/admin/users/' },
+  { name: 'users, searched', as: 'administrator', path: ({ words }) => `/admin/users/?${query({ q: words.typed })}` },
+  { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
+  { name: 'new user', as: 'administrator', path: () => '/admin/users/add/' },
+  {
+    name: 'refused new user', as: 'administrator', path: () => '/admin/users/add/', status: 422,
+    form: { fields: ({ words }) => ({ username: words.member, email: words.typed, first_name: words.typed, last_name: words.typed, password: 'short', role: words.typed }) },
+  },
+  { name: 'user', as: 'administrator', path: underAdmin('') },
+  { name: 'roles of a user', as: 'administrator', path: underAdmin('roles/') },
+  { name: 'new password for a user', as: 'administrator', path: underAdmin('password/') },
+  { name: 'made password of a user', as: 'administrator', path: underAdmin('password/'), form: { fields: () => ({ password: '' }) } },
+  { name: 'disabling a user', as: 'administrator', path: underAdmin('disable/') },
+  { name: 'erasing a user', as: 'administrator', path: underAdmin('erase/') },
+  { name: 'ending an access', as: 'administrator', path: grantEnd },
+  { name: 'error 409, the last administrator', as: 'administrator', path: (scene) => `/admin/users/${accountOf(scene, scene.words.administrator).id}/disable/`, status: 409, form: { fields: () => ({}) } },
+  { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
+  { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
+  { name: 'application of somebody', as: 'administrator', path: administered('') },
+  { name: 'restricted scopes', as: 'administrator', path: administered('scopes/') },
+  { name: 'new secret for somebody', as: 'administrator', path: administered('rotate_secret/') },
+  { name: 'replaced secret for somebody', as: 'administrator', path: administered('rotate_secret/'), form: { fields: () => ({ old_secret: 'day' }) } },
+  { name: 'removing an application', as: 'administrator', path: administered('remove/') },
+  { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
+  { name: 'health', as: 'administrator', path: () => '/admin/health/' },
+  { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
 
   // what goes wrong
   { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
