@@ -96,7 +96,7 @@ export interface AdminSecretLocals extends PageContext {
 }
 
 export interface AdminSettingsLocals extends PageContext {
-  readonly settings: readonly (Omit<SettingInForce, 'value' | 'default'> & { readonly value: string; readonly default: string })[];
+  readonly settings: readonly (Omit<SettingInForce, 'value' | 'default'> & { readonly value: string | null; readonly default: string | null })[];
 }
 
 export interface AdminHealthLocals extends PageContext {

@@ -48,7 +48,7 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
         { title: 'Password hashes', text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting` },
       ] },
       { title: 'Log', figures: [
-        { title: 'Events', text: `${count(state.logHead())}; the pages have taken in ${state.projected() === state.logHead() ? 'all' : count(state.projected())}` },
+        { title: 'Events', text: `${count(state.logHead())}, ${state.projected() === state.logHead() ? 'all' : count(state.projected())} of them taken in` },
         { title: 'Takes appends', text: state.isLogWritable() ? 'yes' : 'no: a write failed; restart the server' },
         { title: 'Newest snapshot', text: snapshot },
         { title: 'Last signed checkpoint', text: checkpoint },

@@ -129,7 +129,7 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
     'admin rotation': pages.adminRotate({ ...frame, application, hasOldSecret: true }),
     'admin secret': pages.adminSecret({ ...frame, application, clientSecret: text('secret'), oldSecretEndsAt: at }),
-    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default' }] }),
+    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default' }, { ...setting, value: null, default: null, origin: 'file' }] }),
     'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
     'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
   };

@@ -26,7 +26,7 @@ export function addServerPages(router: Router<RequestState>, { pages, settingsIn
   });
 }
 
-/** As it would be written into the environment. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** As it would be written into the environment; null where nothing is set. */
+function shown(value: unknown): string | null {
+  return typeof value === 'string' || value === null ? value : JSON.stringify(value);
 }
