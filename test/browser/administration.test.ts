@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const ROOT = { username: 'root', password: 'the password of root' };
+
+describeInChromium('In a browser, an administrator', (chromium) => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, { actor: { kind: 'operator' }, requestId: null });
+  });
+  afterEach(() => running.close());
+
+  async function logIn(page: Page, { username, password }: typeof ROOT): Promise<void> {
+    await page.goto(`${running.origin()}/accounts/login/`);
+    await page.getByLabel('User name').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await page.getByText(`Hello, ${username}`).waitFor();
+  }
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`adds somebody, who logs in, makes them an auditor, disables them, and is not let go, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      await logIn(page, ROOT);
+      await page.getByRole('link', { name: 'Administration' }).click();
+      await page.getByRole('link', { name: 'Add a user' }).click();
+      await page.getByLabel('User name').fill('ada');
+      await page.getByRole('button', { name: 'Add the user' }).click();
+      const password = await page.locator('#account-password').innerText();
+      await page.getByRole('link', { name: 'I have copied the password' }).click();
+
+      const hers = await chromium.open({ javaScriptEnabled });
+      await logIn(hers.page, { username: 'ada', password });
+      expect(await hers.page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
+
+      await page.getByRole('link', { name: 'Change roles' }).click();
+      await page.getByRole('checkbox', { name: 'Auditor May see' }).check();
+      await page.getByRole('button', { name: 'Save the roles' }).click();
+      await page.getByText('ada has the new roles.').waitFor();
+
+      await page.getByRole('link', { name: 'Disable' }).click();
+      await page.getByRole('button', { name: 'Disable the account' }).click();
+      await page.getByText('ada is disabled.').waitFor();
+      await hers.page.goto(`${running.origin()}/o/applications/`);
+      await hers.page.getByRole('heading', { name: 'Log in' }).waitFor();
+
+      await page.getByRole('link', { name: 'Users' }).first().click();
+      await page.getByLabel('Part of the user name').fill('ROO');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('link', { name: 'root', exact: true }).click();
+      await page.getByRole('link', { name: 'Erase' }).click();
+      await page.getByRole('button', { name: 'Erase the account for ever' }).click();
+      await page.getByRole('heading', { name: 'The last administrator stays' }).waitFor();
+      expect(complaints.filter((line) => !line.includes('409'))).to.deep.equal([]);
+    });
+  }
+});
