@@ -2,7 +2,7 @@ import { createAttestation, type AttestationParts } from './attestation/attestat
 import { START, type EventLog, type RecordedEvent } from './eventsourcing/event-log.ts';
 import { keepProjected, NOTHING_REACHED, replayUntil } from './eventsourcing/projector.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
-import type { Unseal } from './projections/users.ts';
+import type { Unseal } from './projections/sealed-data.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 
 /** A moment in the log's past: the last event that is at `position` or before it and that, with all before it, was recorded at `time` or before it (milliseconds since the epoch). */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { UserId } from '../domain/values.ts';
 import type { Entropy } from '../ports.ts';
-import type { PersonalData } from '../projections/users.ts';
+import type { SealedData } from '../projections/sealed-data.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -14,9 +14,9 @@ export interface Vault {
   /** Makes the key of a user about to be registered; durable before the event that needs it. */
   admit(userId: UserId): void;
   /** @throws Error the user has no key */
-  seal(userId: UserId, data: Partial<PersonalData>): string;
+  seal(userId: UserId, data: SealedData): string;
   /** Undefined once the user is erased. @throws Error the seal was tampered with */
-  unseal(userId: UserId, sealed: string): Partial<PersonalData> | undefined;
+  unseal(userId: UserId, sealed: string): SealedData | undefined;
   erase(userId: UserId): void;
 }
 
@@ -40,7 +40,7 @@ export function createVault(keys: PersonalKeys, entropy: Entropy): Vault {
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(userId));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as Partial<PersonalData>;
+      return JSON.parse(text.toString('utf8')) as SealedData;
     },
 
     erase: (userId) => keys.destroy(userId),

@@ -5,14 +5,17 @@ import { createActivity, type Activity } from './activity.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createGroups, type Groups } from './groups.ts';
+import { createPasskeys, type Passkeys } from './passkeys.ts';
+import type { Unseal } from './sealed-data.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { createUsers, type Unseal, type Users } from './users.ts';
+import { createUsers, type Users } from './users.ts';
 
 /** All that look-ups are answered from. */
 export interface Projections {
   readonly clients: Clients;
   readonly users: Users;
   readonly groups: Groups;
+  readonly passkeys: Passkeys;
   readonly sessions: Sessions;
   readonly grants: Grants;
   readonly accessTokens: AccessTokens;
@@ -29,10 +32,10 @@ export function createProjections(unseal: Unseal): Projections {
     restrictedScopesOf: (clientId, userId) =>
       lendable(clients.find(clientId)?.restrictedScopes ?? [], userId === null ? null : (users.find(userId)?.roles ?? [])),
   });
-  return { clients, users, groups: createGroups(), sessions: createSessions(), grants, accessTokens, activity: createActivity() };
+  return { clients, users, groups: createGroups(), passkeys: createPasskeys(unseal), sessions: createSessions(), grants, accessTokens, activity: createActivity() };
 }
 
 /** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
-export function inOrder({ clients, users, groups, sessions, grants, accessTokens, activity }: Projections): readonly Projection[] {
-  return [clients, users, groups, sessions, grants, activity, accessTokens];
+export function inOrder({ clients, users, groups, passkeys, sessions, grants, accessTokens, activity }: Projections): readonly Projection[] {
+  return [clients, users, groups, passkeys, sessions, grants, activity, accessTokens];
 }

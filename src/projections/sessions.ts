@@ -18,6 +18,8 @@ export interface Sessions extends Projection {
   find(sessionHash: string, now: number): OpenSession | undefined;
   /** How many are held; expired ones go with the next event. */
   size(): number;
+  /** Newest first. */
+  ofUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
 export function createSessions(): Sessions {
@@ -51,13 +53,19 @@ export function createSessions(): Sessions {
     byUser.delete(userId);
   }
 
+  function find(hash: string, now: number): OpenSession | undefined {
+    const session = open.get(hash);
+    return session !== undefined && now < session.expiresAt ? session : undefined;
+  }
+
   return {
     name: 'sessions',
-    find(hash, now) {
-      const session = open.get(hash);
-      return session !== undefined && now < session.expiresAt ? session : undefined;
-    },
+    find,
     size: () => open.size,
+    ofUser: (userId, now) => [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
+      const session = find(sessionHash, now);
+      return session === undefined ? [] : [{ ...session, sessionHash }];
+    }),
     *contents() {
       yield* open;
       yield* disabled;

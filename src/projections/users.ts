@@ -4,16 +4,7 @@ import { unreachable, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
-
-/** What a user's seals hold between them. */
-export interface PersonalData {
-  readonly username: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** PHC string. */
-  readonly passwordHash: string;
-}
+import type { PersonalData, Unseal } from './sealed-data.ts';
 
 export interface User extends PersonalData {
   readonly userId: UserId;
@@ -24,9 +15,6 @@ export interface User extends PersonalData {
   readonly active: boolean;
   readonly roles: readonly Role[];
 }
-
-/** Opens a seal; undefined when the user's key is gone. */
-export type Unseal = (userId: UserId, sealed: string) => Partial<PersonalData> | undefined;
 
 /** The accounts that are not erased. */
 export interface Users extends Projection {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createUsers, type PersonalData } from '../../src/projections/users.ts';
+import type { PersonalData } from '../../src/projections/sealed-data.ts';
+import { createUsers } from '../../src/projections/users.ts';
 import { userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 

@@ -1,0 +1,158 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Guess, Guesses } from '../abuse/guesses.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { PasskeyId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { Passkeys } from '../projections/passkeys.ts';
+import type { User, Users } from '../projections/users.ts';
+import { CHALLENGE_LIFETIME_SECONDS, type Challenges } from './challenges.ts';
+import type { TrustedBrowser } from './guarded-passwords.ts';
+import type { Vault } from './personal-data.ts';
+import { relyingPartyOf, type RelyingParty } from './relying-party.ts';
+import { parseCreation, parseRequest, storable } from './webauthn-answers.ts';
+
+/**
+ * Passkeys (WebAuthn level 3): discoverable credentials whose authenticator made sure who is there. Signature counters
+ * (§6.1.1) are not kept: synchronised passkeys have none, and each log-in would write a counter for a hint at best.
+ */
+export interface PasskeyLogIns {
+  /** Undefined where browsers offer no passkeys, and all else here refuses. */
+  relyingParty(): RelyingParty | undefined;
+  /** For a user who has just proven to know the password. @param session what only this browser's session has */
+  creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
+  /** @returns what is wrong, in words; undefined when the passkey was added */
+  add(user: User, added: { readonly name: string; readonly answer: string; readonly session: string }, context: CommandContext): Promise<string | undefined>;
+  requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
+  /** The active account whose passkey answered. @throws TooManyAttempts before anything is checked */
+  logIn(attempt: { readonly answer: string; readonly session: string; readonly address: string; readonly browser: TrustedBrowser | undefined }): Promise<User | undefined>;
+  remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
+}
+
+export interface PasskeyLogInParts {
+  readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly users: Pick<Users, 'find'>;
+  readonly passkeys: Pick<Passkeys, 'withCredential' | 'ofUser'>;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly challenges: Challenges;
+  readonly guesses: Guesses;
+  readonly mintPasskeyId: () => PasskeyId;
+  readonly issuer: () => string;
+}
+
+const MAX_NAME_LENGTH = 60;
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
+const ALGORITHMS = [-8, -7, -257];
+
+const NOT_OFFERED = 'Passkeys cannot be used at this address.';
+const NOT_BELIEVED = 'Your browser’s answer was not right, or came too late. Try again.';
+
+/** Loaded when it is first needed: it takes longer than all the rest of a start. */
+const library = () => import('@simplewebauthn/server');
+
+export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
+  const { commands, users, passkeys, vault, challenges, guesses, mintPasskeyId, issuer } = parts;
+  const relyingParty = (): RelyingParty | undefined => relyingPartyOf(issuer());
+
+  function mustBeOffered(): RelyingParty {
+    const party = relyingParty();
+    if (party === undefined) throw new Error('passkeys were asked for where they cannot be');
+    return party;
+  }
+
+  /** What both answers are checked against; `spend` in the turn in which the last check has passed. */
+  function expectation({ id, origin }: RelyingParty, binding: string) {
+    let challenge = '';
+    const expectedChallenge = (presented: string): boolean => {
+      challenge = presented;
+      return challenges.isGood(presented, binding);
+    };
+    return { expected: { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }, spend: () => challenges.spend(challenge) };
+  }
+
+  async function verifyAdded(response: RegistrationResponseJSON, party: RelyingParty, binding: string) {
+    const { expected, spend } = expectation(party, binding);
+    const { verifyRegistrationResponse } = await library();
+    // What it throws is about what the caller sent.
+    const { registrationInfo } = await verifyRegistrationResponse({ response, supportedAlgorithmIDs: ALGORITHMS, ...expected }).catch(() => ({ registrationInfo: undefined }));
+    return registrationInfo !== undefined && spend() ? registrationInfo.credential : undefined;
+  }
+
+  async function verifyAnswered(response: AuthenticationResponseJSON, session: string): Promise<User | undefined> {
+    const [party, passkey] = [relyingParty(), passkeys.withCredential(response.id)];
+    if (party === undefined || passkey === undefined) return undefined;
+    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential says whose it is
+    const { expected, spend } = expectation(party, ofLogIn(session));
+    const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
+    const { verifyAuthenticationResponse } = await library();
+    const { verified } = await verifyAuthenticationResponse({ response, credential: { id: passkey.credentialId, publicKey, counter: 0 }, ...expected }).catch(() => ({ verified: false }));
+    if (!verified || !spend() || passkeys.withCredential(response.id)?.passkeyId !== passkey.passkeyId) return undefined; // removed meanwhile
+    const user = users.find(passkey.userId);
+    return user?.active === true ? user : undefined;
+  }
+
+  function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
+    const subject = `passkey\0${credentialId}`; // no user name has a NUL in it
+    const isProven = browser !== undefined && passkeys.withCredential(credentialId)?.userId === browser.userId;
+    return isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address };
+  }
+
+  return {
+    relyingParty,
+
+    async creationOptions(user, session) {
+      const { generateRegistrationOptions } = await library();
+      return generateRegistrationOptions({
+        rpName: 'Grantlog', rpID: mustBeOffered().id,
+        userID: new Uint8Array(Buffer.from(user.userId, 'base64url')), userName: user.username, userDisplayName: user.username,
+        challenge: challenges.issue(ofAdding(user, session)), timeout: CHALLENGE_LIFETIME_SECONDS * 1000, attestationType: 'none',
+        excludeCredentials: passkeys.ofUser(user.userId).map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, supportedAlgorithmIDs: ALGORITHMS,
+      });
+    },
+
+    async add(user, { name: given, answer, session }, context) {
+      const name = given.normalize('NFKC').trim() || 'Passkey';
+      if (name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(name)) return `Use at most ${MAX_NAME_LENGTH} characters for the name, and no control characters.`;
+      const party = relyingParty();
+      if (party === undefined) return NOT_OFFERED;
+      const response = await parseCreation(answer);
+      const credential = response === undefined ? undefined : await verifyAdded(response, party, ofAdding(user, session));
+      const passkey = credential === undefined ? undefined : storable(credential, name);
+      if (passkey === undefined || users.find(user.userId) === undefined) return NOT_BELIEVED;
+      if (passkeys.withCredential(passkey.credentialId) !== undefined) return 'This passkey was added before.';
+      const sealed = vault.seal(user.userId, { passkey });
+      const { refusal } = await commands.execute(user.stream, { type: 'AddPasskey', userId: user.userId, passkeyId: mintPasskeyId(), sealed }, context);
+      if (refusal === 'too-many-passkeys') return 'You have as many passkeys as an account can have. Remove one that you do not use.';
+      return refusal === undefined ? undefined : NOT_BELIEVED;
+    },
+
+    async requestOptions(session) {
+      const { generateAuthenticationOptions } = await library();
+      return generateAuthenticationOptions({
+        rpID: mustBeOffered().id, challenge: challenges.issue(ofLogIn(session)), timeout: CHALLENGE_LIFETIME_SECONDS * 1000, userVerification: 'required',
+      });
+    },
+
+    async logIn({ answer, session, address, browser }) {
+      const response = parseRequest(answer);
+      const guess = guessAt(response?.id ?? '', address, browser);
+      guesses.admit(guess);
+      const user = response === undefined ? undefined : await verifyAnswered(response, session);
+      if (user === undefined) guesses.failed(guess);
+      else guesses.succeeded(guess);
+      return user;
+    },
+
+    async remove({ userId, stream }, passkeyId, context) {
+      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, context);
+    },
+  };
+}
+
+function ofLogIn(session: string): string {
+  return JSON.stringify(['log in', session]);
+}
+
+function ofAdding({ userId }: User, session: string): string {
+  return JSON.stringify(['add', userId, session]);
+}

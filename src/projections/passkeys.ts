@@ -1,0 +1,104 @@
+import { decodeEvent, type EventOf } from '../domain/events.ts';
+import { unreachable, type PasskeyId, type UserId } from '../domain/values.ts';
+import type { Projection } from '../eventsourcing/projector.ts';
+import { entriesOf, jsonPieces } from './json-pieces.ts';
+import type { PasskeyData, Unseal } from './sealed-data.ts';
+
+export interface Passkey extends PasskeyData {
+  readonly passkeyId: PasskeyId;
+  readonly userId: UserId;
+  /** Seconds since the epoch. */
+  readonly addedAt: number;
+}
+
+/** The passkeys of accounts that are not erased. */
+export interface Passkeys extends Projection {
+  /** By the id that its authenticator gave it; where two were added at once, the first. */
+  withCredential(credentialId: string): Passkey | undefined;
+  /** Oldest first. */
+  ofUser(userId: UserId): readonly Passkey[];
+}
+
+/** As a snapshot has it: what is personal stays under the seal that the event had. */
+interface Entry {
+  readonly passkeyId: PasskeyId;
+  readonly userId: UserId;
+  readonly addedAt: number;
+  readonly sealed: string;
+}
+
+interface Held extends Entry {
+  /** Undefined when the user's key was gone already: an erasure is further on in the log. */
+  readonly data: PasskeyData | undefined;
+}
+
+export function createPasskeys(unseal: Unseal): Passkeys {
+  const byUser = new Map<UserId, Map<PasskeyId, Held>>();
+  const byCredential = new Map<string, Held>();
+
+  function add(entry: Entry): void {
+    const held: Held = { ...entry, data: unseal(entry.userId, entry.sealed)?.passkey };
+    byUser.set(entry.userId, (byUser.get(entry.userId) ?? new Map<PasskeyId, Held>()).set(entry.passkeyId, held));
+    const credentialId = held.data?.credentialId;
+    if (credentialId !== undefined && !byCredential.has(credentialId)) byCredential.set(credentialId, held);
+  }
+
+  function remove({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
+    const own = byUser.get(userId);
+    const held = own?.get(passkeyId);
+    if (own === undefined || held === undefined) return;
+    own.delete(passkeyId);
+    if (own.size === 0) byUser.delete(userId);
+    forgetCredential(held);
+  }
+
+  function removeAllOf(userId: UserId): void {
+    for (const held of byUser.get(userId)?.values() ?? []) forgetCredential(held);
+    byUser.delete(userId);
+  }
+
+  function forgetCredential(held: Held): void {
+    const credentialId = held.data?.credentialId;
+    if (credentialId !== undefined && byCredential.get(credentialId) === held) byCredential.delete(credentialId);
+  }
+
+  function* all(): Generator<Held, void, void> {
+    for (const own of byUser.values()) yield* own.values();
+  }
+
+  return {
+    name: 'passkeys',
+    withCredential(credentialId) {
+      const held = byCredential.get(credentialId);
+      return held === undefined ? undefined : opened(held)[0];
+    },
+    ofUser: (userId) => [...(byUser.get(userId)?.values() ?? [])].flatMap(opened),
+    *contents() {
+      for (const { passkeyId, userId, addedAt, data } of all()) yield { passkeyId, userId, addedAt, ...data };
+    },
+    freeze: () => jsonPieces([...all()].map(({ passkeyId, userId, addedAt, sealed }): Entry => ({ passkeyId, userId, addedAt, sealed }))),
+    restore(piece) {
+      for (const entry of entriesOf<Entry>(piece)) add(entry);
+    },
+
+    apply(event) {
+      const { type, data } = decodeEvent(event);
+      switch (type) {
+        case 'PasskeyAdded': return add({ ...data, addedAt: Math.floor(event.recordedAt / 1000) });
+        case 'PasskeyRemoved': return remove(data);
+        case 'UserErased': return removeAllOf(data.userId);
+        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
+        case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+          return;
+        default: return unreachable(type);
+      }
+    },
+  };
+}
+
+function opened({ passkeyId, userId, addedAt, data }: Held): readonly Passkey[] {
+  return data === undefined ? [] : [{ passkeyId, userId, addedAt, ...data }];
+}
