@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { LIMITS, type Limits } from './abuse/limits.ts';
 import { createRateLimits, type RateLimits } from './abuse/rate-limits.ts';
+import { createAccountExport, type AccountExport } from './accounts/account-export.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { createChallenges } from './accounts/challenges.ts';
 import { createGuardedPasswords, type GuardedPasswords } from './accounts/guarded-passwords.ts';
 import { createLogIns, type LogIns } from './accounts/log-ins.ts';
+import { createPasskeyLogIns, type PasskeyLogIns } from './accounts/passkeys.ts';
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
 import type { Attestation } from './attestation/attestation.ts';
@@ -19,7 +22,7 @@ import { group } from './domain/group.ts';
 import { session } from './domain/session.ts';
 import { isNeverReused } from './domain/streams.ts';
 import { user } from './domain/user.ts';
-import type { GroupId, UserId } from './domain/values.ts';
+import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
 import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
@@ -100,10 +103,12 @@ export interface Service {
   readonly attestation: Attestation;
   readonly inspection: Inspection;
   readonly accounts: Accounts;
+  readonly accountExport: AccountExport;
   readonly limits: RateLimits;
   /** How passwords of callers from outside are checked. */
   readonly passwords: GuardedPasswords;
   readonly logIns: LogIns;
+  readonly passkeyLogIns: PasskeyLogIns;
   readonly setup: Setup;
   readonly groups: GroupDirectory;
   readonly registration: Registration;
@@ -194,8 +199,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const restrictedScopesOf = lendableScopes(users);
   const grants = handle(authorizationGrant);
+  const userCommands = handle(user);
   const accounts = createAccounts({
-    commands: handle(user), users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: userCommands, users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
   });
   const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
   const passwords = createGuardedPasswords({ accounts, users, limits });
@@ -220,6 +226,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     grants,
     logIns: createLogIns({
       commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
+    }),
+    accountExport: createAccountExport(projections),
+    passkeyLogIns: createPasskeyLogIns({
+      commands: userCommands, users, passkeys: projections.passkeys, vault, challenges: createChallenges(clock, entropy), guesses: limits.passwords,
+      mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
     }),
     setup: createSetup(users, entropy),
     groups: createGroupDirectory(handle(group), () => mintId<GroupId>(entropy)),

@@ -32,11 +32,15 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   },
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
-  accounts: { values: ['domain', 'slots.ts'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'], packages: ['node:crypto'] },
+  accounts: {
+    values: ['domain', 'slots.ts'],
+    types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
+    packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
+  },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
   oauth: { values: ['domain', 'refusals'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',

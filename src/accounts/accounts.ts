@@ -25,10 +25,18 @@ export interface NewAccount {
 /** By field: what is wrong and what to do. */
 export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
 
+export interface Profile {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
 export interface Accounts {
   register(account: NewAccount, context: CommandContext): Promise<{ readonly user: User } | { readonly errors: AccountErrors }>;
   /** The active account of this name and password; undefined, after as long a time, when there is none. */
   verify(username: string, password: string): Promise<User | undefined>;
+  /** What is already so is no event. */
+  changeProfile(user: User, profile: Profile, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
   /** Ends every session of the account as well. */
   changePassword(user: User, password: string, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
   /** Ends every session of the account, on whatever device; what applications hold stays. */
@@ -117,6 +125,17 @@ export function createAccounts(parts: {
       return current?.active === true && current.passwordHash === user.passwordHash ? current : undefined;
     },
 
+    async changeProfile({ userId, stream }, { email, firstName, lastName }, context) {
+      const errors = problems({ email, first_name: firstName, last_name: lastName });
+      if (errors !== undefined) return { errors };
+      const current = users.find(userId);
+      if (current === undefined) return { errors: ACCOUNT_GONE };
+      if (current.email === email && current.firstName === firstName && current.lastName === lastName) return undefined;
+      const sealed = vault.seal(userId, { email, firstName, lastName });
+      const { refusal } = await commands.execute(stream, { type: 'ChangeProfile', userId, sealed }, context);
+      return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
+    },
+
     async changePassword({ userId, stream }, password, context) {
       const problem = passwordProblem(password);
       if (problem !== undefined) return { errors: { password: problem } };
@@ -154,15 +173,13 @@ export function createAccounts(parts: {
 const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any more.' };
 const USERNAME_TAKEN = 'A user with that username already exists.';
 
-function problems(fields: Readonly<Record<keyof AccountErrors, string>>): AccountErrors | undefined {
-  const found = {
-    username: usernameProblem(fields.username),
-    password: passwordProblem(fields.password),
-    email: emailProblem(fields.email),
-    first_name: nameProblem(fields.first_name),
-    last_name: nameProblem(fields.last_name),
-  };
-  const errors = Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined)) as AccountErrors;
+const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
+  username: usernameProblem, password: passwordProblem, email: emailProblem, first_name: nameProblem, last_name: nameProblem,
+};
+
+function problems(fields: Partial<Readonly<Record<keyof AccountErrors, string>>>): AccountErrors | undefined {
+  const found = Object.entries(fields).map(([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const);
+  const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 

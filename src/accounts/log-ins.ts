@@ -8,8 +8,17 @@ import type { OpenSession, Sessions } from '../projections/sessions.ts';
 export interface LogIns {
   /** The new session's id. */
   start(userId: UserId, now: EpochSeconds, requestId: string): Promise<string>;
-  find(sessionId: string, now: EpochSeconds): OpenSession | undefined;
+  find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
   end(sessionId: string, userId: UserId, requestId: string): Promise<void>;
+  /** Newest first. */
+  ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
+  /** Ends one by its hash, from wherever. @returns whether it was open and the user's */
+  endOther(sessionHash: string, userId: UserId, now: EpochSeconds, requestId: string): Promise<boolean>;
+}
+
+/** Its hash names a session to those who may know of it; only its id opens it. */
+export interface KnownSession extends OpenSession {
+  readonly sessionHash: string;
 }
 
 export function createLogIns(parts: {
@@ -29,10 +38,22 @@ export function createLogIns(parts: {
       return sessionId;
     },
 
-    find: (sessionId, now) => sessions.find(hashSessionId(sessionId), now),
+    find(sessionId, now) {
+      const sessionHash = hashSessionId(sessionId);
+      const open = sessions.find(sessionHash, now);
+      return open === undefined ? undefined : { ...open, sessionHash };
+    },
 
     async end(sessionId, userId, requestId) {
       await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, requestId));
+    },
+
+    ofUser: (userId, now) => sessions.ofUser(userId, now),
+
+    async endOther(sessionHash, userId, now, requestId) {
+      if (sessions.find(sessionHash, now)?.userId !== userId) return false;
+      await commands.execute(sessionStream(sessionHash), { type: 'EndSession' }, contextOf(userId, requestId));
+      return true;
     },
   };
 }

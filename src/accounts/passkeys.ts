@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Guess, Guesses } from '../abuse/guesses.ts';
+import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { PasskeyId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
@@ -112,7 +113,7 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
 
     async add(user, { name: given, answer, session }, context) {
       const name = given.normalize('NFKC').trim() || 'Passkey';
-      if (name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(name)) return `Use at most ${MAX_NAME_LENGTH} characters for the name, and no control characters.`;
+      if (name.length > MAX_NAME_LENGTH || hasInvisibleCharacter(name)) return `Use at most ${MAX_NAME_LENGTH} characters for the name, and none that cannot be seen.`;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
       const response = await parseCreation(answer);

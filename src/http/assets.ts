@@ -31,15 +31,19 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** Files of packages, by the names that they go by here. */
+const OF_PACKAGES = [['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')]] as const;
+
 /** The assets beside `src` and `dist` alike. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../static/', import.meta.url));
 
 /**
- * Reads and compresses every file of `directory` once: they are few, small, text, and the same for everybody.
+ * Reads and compresses every file of `directory`, and those of packages, once: they are few, small, text, and the same for everybody.
  * @throws Error a file has no known content type
  */
 export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
-  const assets = new Map(readdirSync(directory).map((name) => [name, readAsset(join(directory, name))]));
+  const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
+  const assets = new Map([...own, ...OF_PACKAGES].map(([name, file]) => [name, readAsset(file)]));
   return {
     find: (name) => assets.get(name),
     address(name) {
@@ -61,4 +65,11 @@ function readAsset(file: string): Asset {
     version: createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH),
     encoded: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity },
   };
+}
+
+/** A package need not export all its files: this one is found from its entry, up to its own directory. */
+function fileInPackage(name: string, file: string): string {
+  const entry = fileURLToPath(import.meta.resolve(name));
+  const directory = join('node_modules', name);
+  return join(entry.slice(0, entry.lastIndexOf(directory) + directory.length), file);
 }

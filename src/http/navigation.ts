@@ -22,6 +22,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'Home', icon: 'house' },
   { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
   { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
+  { href: '/accounts/', label: 'My account', icon: 'circle-user' },
   { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
   { href: '/audit/', label: 'Audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
 ];

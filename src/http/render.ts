@@ -1,5 +1,6 @@
 import type { Role } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { AccountPages } from './account-locals.ts';
 import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
   ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
@@ -56,6 +57,8 @@ export interface LoginLocals extends PageContext {
   readonly username: string;
   readonly error: string | null;
   readonly signupOpen: boolean;
+  /** Where alone a browser can use a passkey; null where none can. */
+  readonly passkeyOrigin: string | null;
 }
 
 export interface AccountForm extends PageContext {
@@ -121,7 +124,7 @@ export interface ErrorLocals extends PageContext {
 }
 
 /** Every page: its locals in, a whole HTML document out. Every string of the locals is escaped. */
-export interface Pages extends AdminPages, AuditPages {
+export interface Pages extends AccountPages, AdminPages, AuditPages {
   home(locals: HomeLocals): string;
   login(locals: LoginLocals): string;
   setup(locals: SetupLocals): string;
@@ -155,6 +158,10 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     login: page('login', () => 'Log in'),
     setup: page('setup', () => 'Create the first administrator'),
     signup: page('signup', () => 'Sign up'),
+    account: page('account/overview', () => 'My account'),
+    changePassword: page('account/password', () => 'Change your password'),
+    addPasskey: page('account/add-passkey', () => 'Add a passkey'),
+    eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
     authorizedTokens: page('authorized-tokens', () => 'Authorized applications'),
     error: page('error', ({ title }) => title),

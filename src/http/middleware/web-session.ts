@@ -17,6 +17,8 @@ export interface LoggedInUser {
   readonly user: User;
   /** Seconds since the epoch. */
   readonly authenticatedAt: number;
+  /** Tells this session from the user's others. */
+  readonly sessionHash: string;
 }
 
 /** The browser's side of a request to a page. */
@@ -93,7 +95,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     const { sessionId } = contents();
     const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
     const user = open === undefined ? undefined : users.find(open.userId);
-    return open === undefined || user?.active !== true ? undefined : { user, authenticatedAt: open.startedAt };
+    return open === undefined || user?.active !== true ? undefined : { user, authenticatedAt: open.startedAt, sessionHash: open.sessionHash };
   }
 
   async function end(): Promise<void> {

@@ -2,9 +2,11 @@ import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
+import { passwordWeakness } from '../../accounts/password-advice.ts';
+import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import type { Setup } from '../../accounts/setup.ts';
-import type { UserId } from '../../domain/values.ts';
-import { readBrowserCookie, writeBrowserCookie } from '../browser-cookie.ts';
+import { readBrowserCookie } from '../browser-cookie.ts';
+import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
 import { MIN_PASSWORD_LENGTH } from '../new-password.ts';
@@ -17,6 +19,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface AccountRoutesParts {
   readonly accounts: Pick<Accounts, 'register' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty' | 'logIn'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
@@ -27,13 +30,14 @@ export interface AccountRoutesParts {
 
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
 export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
-  const { accounts, passwords, limits, addressOf, setup, pages, settings } = parts;
+  const { accounts, passwords, passkeyLogIns, limits, addressOf, setup, pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const signupOpen = settings.signup === 'open';
 
   function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null): void {
     if (error !== null) ctx.status = 422;
-    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen }), 'client');
+    const passkeyOrigin = passkeyLogIns.relyingParty()?.origin ?? null;
+    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen, passkeyOrigin }), 'client');
   }
 
   router.get('/accounts/login', (ctx) => showLogIn(ctx, nextOf(ctx), '', null));
@@ -43,14 +47,18 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const username = form.text('username');
     const user = await passwords.logIn(username, form.text('password'), addressOf(ctx), readBrowserCookie(ctx));
     if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), username, 'The user name or the password is wrong.');
-    await logIn(ctx, user.userId);
+    await logInHere(ctx, user.userId, parts.mintBrowserId);
     ctx.redirect(safeNext(form.text('next')));
   });
 
-  async function logIn(ctx: RequestContext, userId: UserId): Promise<void> {
-    await ctx.state.webSession.logIn(userId);
-    writeBrowserCookie(ctx, userId, parts.mintBrowserId);
-  }
+  router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
+    const form = formOf(ctx);
+    const session = ctx.state.webSession.csrfToken();
+    const user = await passkeyLogIns.logIn({ answer: form.text('answer'), session, address: addressOf(ctx), browser: readBrowserCookie(ctx) });
+    if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), '', 'No account takes this passkey, or the answer came too late. Try again, or use your password.');
+    await logInHere(ctx, user.userId, parts.mintBrowserId);
+    ctx.redirect(safeNext(form.text('next')));
+  });
 
   router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
     await ctx.state.webSession.logOut();
@@ -110,12 +118,13 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
   async function register(ctx: RequestContext, form: Form, roles: readonly 'administrator'[], next: string): Promise<FieldErrors | undefined> {
     const password = form.text('password');
-    if (password.length < MIN_PASSWORD_LENGTH) return { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
+    const weakness = passwordWeakness(password, [account.username, account.email]);
+    if (weakness !== undefined) return { password: weakness };
     const context = { actor: { kind: 'server' }, requestId: ctx.state.requestId } as const;
     const result = await accounts.register(account, context);
     if ('errors' in result) return present(result.errors);
-    await logIn(ctx, result.user.userId);
+    await logInHere(ctx, result.user.userId, parts.mintBrowserId);
     ctx.redirect(next);
     return undefined;
   }

@@ -1,0 +1,146 @@
+import { Router } from '@koa/router';
+import type { AccountExport } from '../../accounts/account-export.ts';
+import type { AccountErrors, Accounts, Profile } from '../../accounts/accounts.ts';
+import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
+import type { LogIns } from '../../accounts/log-ins.ts';
+import { passwordWeakness } from '../../accounts/password-advice.ts';
+import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
+import { isLastAdministrator } from '../../domain/roles.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Passkeys } from '../../projections/passkeys.ts';
+import type { User, Users } from '../../projections/users.ts';
+import type { AccountPages } from '../account-locals.ts';
+import { readBrowserCookie } from '../browser-cookie.ts';
+import { logInHere } from '../log-in-here.ts';
+import { forLoggedIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
+import type { LoggedInUser } from '../middleware/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { notFound } from '../page-error.ts';
+import type { FieldErrors } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface OwnAccountParts {
+  readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
+  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly logIns: Pick<LogIns, 'ofUser' | 'endOther'>;
+  readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty'>;
+  readonly accountExport: AccountExport;
+  readonly users: Pick<Users, 'all'>;
+  readonly clients: Pick<Clients, 'ownedBy'>;
+  readonly passkeys: Pick<Passkeys, 'ofUser'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly mintBrowserId: () => string;
+  readonly pages: Pick<AccountPages, 'account' | 'changePassword' | 'eraseAccount'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly loginUrl: string };
+}
+
+const WRONG_PASSWORD = 'This is not your password.';
+
+/** Where people look after their own account: profile, password, open sessions, their data, its end. */
+export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
+  const { accounts, passwords, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+  const own = (show: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) => forLoggedIn(settings.loginUrl, show);
+
+  function show(ctx: RequestContext, person: LoggedInUser, values: Profile = person.user, errors: FieldErrors = {}): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const { userId } = person.user;
+    const sessions = logIns.ofUser(userId, now()).map(({ sessionHash, startedAt }) => ({ id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash }));
+    const added = passkeys.ofUser(userId).map(({ passkeyId, name, addedAt }) => ({ id: passkeyId, name, since: addedAt as EpochSeconds }));
+    const { email, firstName, lastName } = values;
+    sendPage(ctx, pages.account({
+      ...framedFor(ctx, person), values: { email, firstName, lastName }, errors,
+      sessions, passkeys: added, passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
+    }));
+  }
+
+  /** Whether it is the person's own; guesses at it count as those on the log-in page do. */
+  async function isPasswordOf({ userId, username }: User, password: string, ctx: RequestContext): Promise<boolean> {
+    const found = await passwords.logIn(username, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+    return found?.userId === userId;
+  }
+
+  router.get('/accounts', own((ctx, person) => show(ctx, person)));
+
+  router.post('/accounts/profile', requireCsrfToken, own(async (ctx, person) => {
+    const form = formOf(ctx);
+    const profile = { email: form.text('email').trim(), firstName: form.text('first_name').trim(), lastName: form.text('last_name').trim() };
+    const refused = await accounts.changeProfile(person.user, profile, contextOf(ctx, person));
+    if (refused !== undefined) return show(ctx, person, profile, present(refused.errors));
+    ctx.state.webSession.flash('Your names and your e-mail address are saved.');
+    ctx.redirect('/accounts/');
+  }));
+
+  function showPassword(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    sendPage(ctx, pages.changePassword({ ...framedFor(ctx, person), errors }));
+  }
+
+  router.get('/accounts/password', own((ctx, person) => showPassword(ctx, person, {})));
+
+  router.post('/accounts/password', requireCsrfToken, own(async (ctx, person) => {
+    const form = formOf(ctx);
+    const chosen = form.text('new_password');
+    const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
+    if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
+    if (!(await isPasswordOf(person.user, form.text('current_password'), ctx))) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+    const refused = await accounts.changePassword(person.user, chosen, contextOf(ctx, person));
+    if (refused !== undefined) return showPassword(ctx, person, { new_password: refused.errors.password ?? 'The password could not be changed.' });
+    await logInHere(ctx, person.user.userId, parts.mintBrowserId); // the change has ended this session, too
+    ctx.state.webSession.flash('Your password is changed, and you are logged out everywhere else.');
+    ctx.redirect('/accounts/');
+  }));
+
+  router.post('/accounts/sessions/:id/end', requireCsrfToken, own(async (ctx, person) => {
+    const { id } = ctx['params'] as { id: string };
+    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.requestId))) throw notFound();
+    if (id === person.sessionHash) {
+      await ctx.state.webSession.logOut();
+      return ctx.redirect('/');
+    }
+    ctx.state.webSession.flash('That log-in has ended.');
+    ctx.redirect('/accounts/');
+  }));
+
+  router.get('/accounts/export', own((ctx, { user }) => {
+    ctx.attachment('grantlog-account.json');
+    ctx.type = 'json';
+    ctx.body = `${JSON.stringify(accountExport(user, now()), null, 2)}\n`;
+  }));
+
+  /** Without them nobody could look after the server. */
+  const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
+
+  function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const applications = clients.ownedBy(person.user.userId).length;
+    sendPage(ctx, pages.eraseAccount({ ...framedFor(ctx, person), isLastAdministrator: isNeeded(person.user), applications, errors }));
+  }
+
+  router.get('/accounts/erase', own((ctx, person) => showErase(ctx, person, {})));
+
+  router.post('/accounts/erase', requireCsrfToken, own(async (ctx, person) => {
+    const form = formOf(ctx);
+    const { user } = person;
+    if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
+    if (form.text('username').normalize('NFKC').trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
+    if (!(await isPasswordOf(user, form.text('password'), ctx))) return showErase(ctx, person, { password: WRONG_PASSWORD });
+    await accounts.erase(user, contextOf(ctx, person));
+    await ctx.state.webSession.logOut();
+    ctx.redirect('/');
+  }));
+
+  return router;
+}
+
+function contextOf(ctx: RequestContext, { user }: LoggedInUser) {
+  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId } as const;
+}
+
+function present(errors: AccountErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([, problem]) => problem !== undefined));
+}

@@ -1,0 +1,83 @@
+import { Router } from '@koa/router';
+import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
+import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
+import type { RelyingParty } from '../../accounts/relying-party.ts';
+import type { PasskeyId } from '../../domain/values.ts';
+import type { Passkeys } from '../../projections/passkeys.ts';
+import type { AccountPages } from '../account-locals.ts';
+import { readBrowserCookie } from '../browser-cookie.ts';
+import { forLoggedIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
+import type { LoggedInUser } from '../middleware/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { notFound } from '../page-error.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+export interface PasskeyRoutesParts {
+  readonly passkeyLogIns: Omit<PasskeyLogIns, 'logIn'>;
+  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passkeys: Pick<Passkeys, 'ofUser'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly pages: Pick<AccountPages, 'addPasskey'>;
+  readonly settings: { readonly loginUrl: string };
+}
+
+/** Passkeys of the logged-in user, and what a browser needs to know to ask for one. Who may log in with it, routes/accounts.ts says. */
+export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
+  const { passkeyLogIns, passwords, passkeys, pages, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+
+  function requireOffered(): RelyingParty {
+    const party = passkeyLogIns.relyingParty();
+    if (party === undefined) throw notFound();
+    return party;
+  }
+
+  router.get('/accounts/login/passkey', async (ctx) => {
+    requireOffered();
+    ctx.body = await passkeyLogIns.requestOptions(ctx.state.webSession.csrfToken());
+  });
+
+  function show(ctx: RequestContext, person: LoggedInUser, name: string, error: string | null): void {
+    const { origin } = requireOffered();
+    if (error !== null) ctx.status = 422;
+    sendPage(ctx, pages.addPasskey({ ...framedFor(ctx, person), origin, name, error }));
+  }
+
+  router.get('/accounts/passkeys/add', forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)));
+
+  /** The password first: who finds a browser open must not be able to stay for ever. */
+  router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+    requireOffered();
+    const found = await passwords.logIn(user.username, formOf(ctx).text('password'), parts.addressOf(ctx), readBrowserCookie(ctx));
+    if (found?.userId === user.userId) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
+    else {
+      ctx.status = 422;
+      ctx.body = { detail: 'This is not your password.' };
+    }
+  }));
+
+  router.post('/accounts/passkeys/add', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const form = formOf(ctx);
+    const added = { name: form.text('name'), answer: form.text('answer'), session: ctx.state.webSession.csrfToken() };
+    const problem = await passkeyLogIns.add(person.user, added, contextOf(ctx, person));
+    if (problem !== undefined) return show(ctx, person, added.name, problem);
+    ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
+    ctx.redirect('/accounts/');
+  }));
+
+  router.post('/accounts/passkeys/:id/remove', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const { id } = ctx['params'] as { id: PasskeyId };
+    if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw notFound();
+    await passkeyLogIns.remove(person.user, id, contextOf(ctx, person));
+    ctx.state.webSession.flash('The passkey is removed. You can delete it from your device as well.');
+    ctx.redirect('/accounts/');
+  }));
+
+  return router;
+}
+
+function contextOf(ctx: RequestContext, { user }: LoggedInUser) {
+  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId } as const;
+}

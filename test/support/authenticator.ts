@@ -1,0 +1,133 @@
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import type { BrowserSession, Page } from './browser-session.ts';
+import { hiddenFields } from './browser-session.ts';
+
+/** An authenticator in software, with a browser around it that believes whatever it is told of its origin. */
+export interface Authenticator {
+  readonly credentialId: string;
+  /** What `navigator.credentials.create` answers, as JSON. */
+  create(options: CreationOptions, lies?: Lies): string;
+  /** What `navigator.credentials.get` answers, as JSON. */
+  get(options: RequestOptions, lies?: Lies): string;
+}
+
+export interface CreationOptions {
+  readonly challenge: string;
+  readonly rp: { readonly id?: string };
+  readonly user: { readonly id: string };
+}
+
+export interface RequestOptions {
+  readonly challenge: string;
+  readonly rpId?: string;
+}
+
+/** What is told otherwise than it is. */
+export interface Lies {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly challenge?: string;
+  readonly type?: string;
+  readonly userHandle?: string;
+  readonly isUserVerified?: boolean;
+  readonly signedBy?: KeyObject;
+  /** Of an attestation with certificates. */
+  readonly format?: string;
+}
+
+const ORIGIN = 'http://localhost:8000';
+
+/** Its signatures are random: what they are in never is compared byte by byte. */
+export function authenticator(credentialId = randomBytes(16).toString('base64url'), key = newKey()): Authenticator {
+  let userHandle = 'A'.repeat(22);
+  let uses = 0;
+  const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string };
+  const coseKey = map([[1, integer(2)], [3, integer(-7)], [-1, integer(1)], [-2, bytes(Buffer.from(x, 'base64url'))], [-3, bytes(Buffer.from(y, 'base64url'))]]);
+
+  function authenticatorData(rpId: string, { isUserVerified = true }: Lies, attested: Buffer = Buffer.alloc(0)): Buffer {
+    const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0);
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE((uses += 1));
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), counter, attested]);
+  }
+
+  return {
+    credentialId,
+
+    create({ challenge, rp, user }, lies = {}) {
+      userHandle = user.id;
+      const id = Buffer.from(credentialId, 'base64url');
+      const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 0xff]), id, coseKey]);
+      const data = authenticatorData(lies.rpId ?? rp.id ?? '', lies, attested);
+      const statement = lies.format === undefined ? map([]) : map([['alg', integer(-7)], ['sig', bytes(Buffer.alloc(8))], ['x5c', array([bytes(Buffer.alloc(8))])]]);
+      const attestationObject = map([['fmt', text(lies.format ?? 'none')], ['attStmt', statement], ['authData', bytes(data)]]);
+      return answer(credentialId, {
+        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'), attestationObject: attestationObject.toString('base64url'), transports: ['internal', 'unheard-of'],
+      });
+    },
+
+    get({ challenge, rpId = '' }, lies = {}) {
+      const clientDataJSON = clientData('webauthn.get', challenge, lies);
+      const data = authenticatorData(lies.rpId ?? rpId, lies);
+      const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()]), lies.signedBy ?? key);
+      return answer(credentialId, {
+        clientDataJSON: clientDataJSON.toString('base64url'), authenticatorData: data.toString('base64url'), signature: signature.toString('base64url'), userHandle: lies.userHandle ?? userHandle,
+      });
+    },
+  };
+}
+
+export function newKey(): KeyObject {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+}
+
+/** Adds a passkey on the page, as its script does. */
+export async function addPasskey(browser: BrowserSession, password: string, device: Authenticator, { name = 'Laptop', lies = {} }: { name?: string; lies?: Lies } = {}): Promise<Page> {
+  const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+  const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
+  if (options.status !== 200) return options;
+  return browser.post('/accounts/passkeys/add/', { csrf_token, name, answer: device.create(JSON.parse(options.html) as CreationOptions, lies) });
+}
+
+/** Logs in with a passkey, as the page's script does. */
+export async function logInWithPasskey(browser: BrowserSession, device: Authenticator, lies: Lies = {}): Promise<Page> {
+  const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/login/')).html);
+  const options = await browser.get('/accounts/login/passkey/');
+  return browser.post('/accounts/login/passkey/', { csrf_token, next: '/', answer: device.get(JSON.parse(options.html) as RequestOptions, lies) });
+}
+
+function answer(id: string, response: object): string {
+  return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response });
+}
+
+function clientData(type: string, challenge: string, lies: Lies): Buffer {
+  return Buffer.from(JSON.stringify({ type: lies.type ?? type, challenge: lies.challenge ?? challenge, origin: lies.origin ?? ORIGIN, crossOrigin: false }));
+}
+
+// CBOR (RFC 8949), as little of it as an authenticator needs
+
+function head(major: number, length: number): Buffer {
+  if (length < 24) return Buffer.from([(major << 5) | length]);
+  return length < 256 ? Buffer.from([(major << 5) | 24, length]) : Buffer.from([(major << 5) | 25, length >> 8, length & 0xff]);
+}
+
+function integer(value: number): Buffer {
+  return value < 0 ? head(1, -1 - value) : head(0, value);
+}
+
+function bytes(value: Buffer): Buffer {
+  return Buffer.concat([head(2, value.length), value]);
+}
+
+function text(value: string): Buffer {
+  return Buffer.concat([head(3, value.length), Buffer.from(value)]);
+}
+
+function array(items: readonly Buffer[]): Buffer {
+  return Buffer.concat([head(4, items.length), ...items]);
+}
+
+function map(entries: readonly (readonly [string | number, Buffer])[]): Buffer {
+  return Buffer.concat([head(5, entries.length), ...entries.flatMap(([key, value]) => [typeof key === 'string' ? text(key) : integer(key), value])]);
+}
