@@ -14,17 +14,10 @@ import { fileCheckpoints, type Checkpoints } from './attestation/checkpoints.ts'
 import { createLogTree } from './attestation/log-tree.ts';
 import type { Inspection } from './attestation/verify.ts';
 import { DISCARDED_TILES, fileTileStore, type TileStore } from './attestation/tile-store.ts';
+import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
-import { authorizationGrant } from './domain/authorization-grant.ts';
-import { client } from './domain/client.ts';
-import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
-import { group } from './domain/group.ts';
-import { session } from './domain/session.ts';
 import { isNeverReused } from './domain/streams.ts';
-import { user } from './domain/user.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
-import { createCommandHandler, type CommandHandler, type EventCodec } from './eventsourcing/command-handler.ts';
-import type { Decider } from './eventsourcing/decider.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
 import type { EventLog, Position } from './eventsourcing/event-log.ts';
 import { replay, type Projector } from './eventsourcing/projector.ts';
@@ -188,20 +181,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   let writable = true;
   void log.failed.then(() => (writable = false));
 
-  const handle = <Command, State, Event extends DomainEvent, Refusal>(
-    decider: Decider<Command, State, Event, Refusal>,
-  ): CommandHandler<Command, State, Event, Refusal> =>
-    // A stream holds the events of its own decider alone, which the type of the codec cannot say.
-    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now: clock.now });
-
+  const commands = createCommandHandlers(log, clock.now);
+  const { grants } = commands;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const restrictedScopesOf = lendableScopes(users);
-  const grants = handle(authorizationGrant);
-  const userCommands = handle(user);
   const accounts = createAccounts({
-    commands: userCommands, users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: commands.users, users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
   });
   const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
   const passwords = createGuardedPasswords({ accounts, users, limits });
@@ -225,16 +212,16 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({
-      commands: handle(session), sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
+      commands: commands.sessions, sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),
     accountExport: createAccountExport(projections),
     passkeyLogIns: createPasskeyLogIns({
-      commands: userCommands, users, passkeys: projections.passkeys, vault, challenges: createChallenges(clock, entropy), guesses: limits.passwords,
+      commands: commands.users, users, passkeys: projections.passkeys, vault, challenges: createChallenges(clock, entropy), guesses: limits.passwords,
       mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
     }),
     setup: createSetup(users, entropy),
-    groups: createGroupDirectory(handle(group), () => mintId<GroupId>(entropy)),
-    registration: createRegistration({ clients: handle(client), entropy, hasher, clock, settings: config }),
+    groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    registration: createRegistration({ clients: commands.clients, entropy, hasher, clock, settings: config }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
     explanations: createExplanations(),
     postMortem,
@@ -255,6 +242,3 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     },
   };
 }
-
-/** Checked before writing; what is read back was checked when it was written. */
-const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };

@@ -69,6 +69,7 @@
   }
 
   // A passkey is of one origin, and a server is often reached by other names on the way there.
-  const isHere = (form) => form.dataset.origin === location.origin;
-  if (browserSupportsWebAuthn()) [...document.querySelectorAll('form[data-passkey]')].filter(isHere).forEach((form) => { void offer(form); });
+  if (browserSupportsWebAuthn()) {
+    for (const form of document.querySelectorAll('form[data-passkey]')) if (form.dataset.origin === location.origin) void offer(form);
+  }
 })();

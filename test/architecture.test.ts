@@ -78,8 +78,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['snapshots'],
     packages: [],
   },
+  'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: ['node:path'],
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
+import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
 import { isAccepted } from './support/protocol-answers.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from './support/running-service.ts';
@@ -36,6 +37,8 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
   const [engine, loom] = [await running.addClient({ owner: 'ada', restrictedScopes: ['introspection'] }), await running.addClient()];
   const [home, phone, office] = [running.browser(), running.browser(), running.browser()];
   for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
+  const passkey = authenticator();
+  await addPasskey(home, ada.password, passkey);
   await office.logIn(bob.username, bob.password);
 
   async function give(client: TestClient, user: TestUser): Promise<Given> {
@@ -63,6 +66,7 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
       "Ada's log-in on her phone": () => isLoggedIn(phone),
       "Bob's log-in": () => isLoggedIn(office),
       "Ada's password": () => logsIn(ada),
+      "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
       "the engine's secret": async () => (await forItself(engine)).status === 200,
       "the engine's own access token": () => isAccepted(running, ownToken),
       "Ada's access token at the engine": () => isAccepted(running, world.toEngine.access),
@@ -119,7 +123,7 @@ interface Row {
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     happens: (world) => world.running.service().accounts.disable(userOf(world), OPERATOR),
-    ends: [...LOG_INS_OF_ADA, "Ada's password", ...GRANTS_OF_ADA],
+    ends: [...LOG_INS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
     async besides({ running, ada, toEngine }) {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.named(ada.username)!, OPERATOR);
@@ -129,7 +133,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'A user is erased': {
     happens: (world) => world.running.service().accounts.erase(userOf(world), OPERATOR),
-    ends: [...LOG_INS_OF_ADA, "Ada's password", ...GRANTS_OF_ADA],
+    ends: [...LOG_INS_OF_ADA, "Ada's password", "Ada's passkey", ...GRANTS_OF_ADA],
     async besides({ running, ada }) {
       await running.addUser(ada.username);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
@@ -156,6 +160,26 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A password is changed': {
     happens: (world) => world.running.service().accounts.changePassword(userOf(world), 'another password', OPERATOR),
     ends: [...LOG_INS_OF_ADA, "Ada's password"],
+    async besides(world) {
+      const other = await begin();
+      try {
+        const { running, home, phone, ada } = other.world;
+        await home.submit(await home.get('/accounts/password/'), { current_password: ada.password, new_password: 'another password' });
+        const isLoggedIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
+        expect([await isLoggedIn(home), await isLoggedIn(phone)], 'on the account page').to.deep.equal([true, false]);
+        expect(await isAccepted(running, other.world.toEngine.access)).to.equal(true);
+      } finally {
+        await other.world.running.close();
+      }
+      expect((await world.running.browser().logIn(world.ada.username, 'another password')).status).to.equal(302);
+    },
+  },
+  'A passkey is removed': {
+    async happens(world) {
+      const [passkey] = world.running.service().projections.passkeys.ofUser(userOf(world).userId);
+      await postAtHome(world, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
+    },
+    ends: ["Ada's passkey"],
   },
   'Somebody logs out': {
     happens: (world) => postAtHome(world, '/accounts/logout/'),

@@ -1,5 +1,5 @@
 /** NIST SP 800-63B §3.1.1.2: what people choose for themselves has at least eight characters, whatever they are. */
-export const MIN_PASSWORD_LENGTH = 8;
+const MIN_PASSWORD_LENGTH = 8;
 
 /** The most common ones of leaked lists that are long enough; a guesser begins with them. */
 const COMMON: ReadonlySet<string> = new Set(
@@ -16,7 +16,7 @@ const COMMON: ReadonlySet<string> = new Set(
  */
 export function passwordWeakness(password: string, personal: readonly string[]): string | undefined {
   const plain = password.normalize('NFKC').toLowerCase();
-  if ([...password].length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters. A short sentence does well.`;
+  if (Array.from(password).length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`;
   if (COMMON.has(plain) || new Set(plain).size < 3) return 'This is among the first passwords that a guesser tries. A few unrelated words do better.';
   const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map((text) => text.normalize('NFKC').toLowerCase());
   return known.includes(plain) ? 'This is your user name or e-mail address. Choose something that nobody knows.' : undefined;

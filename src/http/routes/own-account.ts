@@ -44,7 +44,7 @@ const WRONG_PASSWORD = 'This is not your password.';
 export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   const { accounts, passwords, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
-  const own = (show: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) => forLoggedIn(settings.loginUrl, show);
+  const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) => forLoggedIn(settings.loginUrl, answer);
 
   function show(ctx: RequestContext, person: LoggedInUser, values: Profile = person.user, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
