@@ -56,6 +56,20 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
   { name: 'start page of an administrator', as: 'administrator', path: () => '/' },
 
+  // one's own account
+  { name: 'account', as: 'member', path: () => '/accounts/' },
+  {
+    name: 'refused change of names', as: 'member', path: () => '/accounts/', status: 422,
+    form: { action: () => '/accounts/profile/', fields: ({ words }) => ({ first_name: words.typed, last_name: words.typed, email: words.typed.padEnd(300, ' x') }) },
+  },
+  { name: 'change of the password', as: 'member', path: () => '/accounts/password/' },
+  { name: 'refused change of the password', as: 'member', path: () => '/accounts/password/', status: 422, form: { fields: () => ({ current_password: 'x', new_password: 'x' }) } },
+  { name: 'new passkey', as: 'member', path: () => '/accounts/passkeys/add/' },
+  { name: 'refused passkey', as: 'member', path: () => '/accounts/passkeys/add/', status: 422, form: { fields: ({ words }) => ({ name: words.typed, answer: words.typed }) } },
+  { name: 'erasure', as: 'member', path: () => '/accounts/erase/' },
+  { name: 'refused erasure', as: 'member', path: () => '/accounts/erase/', status: 422, form: { fields: ({ words }) => ({ username: `not ${words.member}`, password: words.typed }) } },
+  { name: 'erasure of the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
+
   // applications of one's own
   { name: 'applications', as: 'member', path: () => '/o/applications/' },
   { name: 'no applications', as: 'newcomer', path: () => '/o/applications/' },

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../src/abuse/limits.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { addPasskey, authenticator } from './authenticator.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
@@ -106,6 +107,7 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: words.redirectUri });
   await running.post('/o/token/', { grant_type: 'client_credentials', client_id: application.id, client_secret: words.typed });
   const newApplication = await running.addClient({ owner: words.colleague, name: others, redirectUris });
+  await addLaptop(running, people.member, words.applications[0].slice(0, LONGEST_PASSKEY_NAME));
   await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
   const fresh = await runningService();
   const broken = await brokenService();
@@ -141,4 +143,14 @@ async function getTokens(running: RunningService, client: TestClient, user: Test
   const code = await running.authorize(client, user, { redirect_uri: redirectUri, scope });
   const { status, text } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   if (status !== 200) throw new Error(text);
+}
+
+const LONGEST_PASSKEY_NAME = 60;
+
+/** A passkey. */
+async function addLaptop(running: RunningService, { username, password }: TestUser, name: string): Promise<void> {
+  const session = running.browser();
+  await session.logIn(username, password);
+  const { status, html } = await addPasskey(session, password, authenticator(), { name });
+  if (status !== 302) throw new Error(html);
 }

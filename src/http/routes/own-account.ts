@@ -11,6 +11,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
 import type { User, Users } from '../../projections/users.ts';
 import type { AccountPages } from '../account-locals.ts';
+import { actingContext } from '../acting-context.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
@@ -69,7 +70,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   router.post('/accounts/profile', requireCsrfToken, own(async (ctx, person) => {
     const form = formOf(ctx);
     const profile = { email: form.text('email').trim(), firstName: form.text('first_name').trim(), lastName: form.text('last_name').trim() };
-    const refused = await accounts.changeProfile(person.user, profile, contextOf(ctx, person));
+    const refused = await accounts.changeProfile(person.user, profile, actingContext(ctx, person));
     if (refused !== undefined) return show(ctx, person, profile, present(refused.errors));
     ctx.state.webSession.flash('Your names and your e-mail address are saved.');
     ctx.redirect('/accounts/');
@@ -88,7 +89,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
     if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
     if (!(await isPasswordOf(person.user, form.text('current_password'), ctx))) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
-    const refused = await accounts.changePassword(person.user, chosen, contextOf(ctx, person));
+    const refused = await accounts.changePassword(person.user, chosen, actingContext(ctx, person));
     if (refused !== undefined) return showPassword(ctx, person, { new_password: refused.errors.password ?? 'The password could not be changed.' });
     await logInHere(ctx, person.user.userId, parts.mintBrowserId); // the change has ended this session, too
     ctx.state.webSession.flash('Your password is changed, and you are logged out everywhere else.');
@@ -129,16 +130,12 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
     if (form.text('username').normalize('NFKC').trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
     if (!(await isPasswordOf(user, form.text('password'), ctx))) return showErase(ctx, person, { password: WRONG_PASSWORD });
-    await accounts.erase(user, contextOf(ctx, person));
+    await accounts.erase(user, actingContext(ctx, person));
     await ctx.state.webSession.logOut();
     ctx.redirect('/');
   }));
 
   return router;
-}
-
-function contextOf(ctx: RequestContext, { user }: LoggedInUser) {
-  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId } as const;
 }
 
 function present(errors: AccountErrors): FieldErrors {

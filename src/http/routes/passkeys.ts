@@ -5,6 +5,7 @@ import type { RelyingParty } from '../../accounts/relying-party.ts';
 import type { PasskeyId } from '../../domain/values.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
 import type { AccountPages } from '../account-locals.ts';
+import { actingContext } from '../acting-context.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
@@ -61,7 +62,7 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post('/accounts/passkeys/add', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const form = formOf(ctx);
     const added = { name: form.text('name'), answer: form.text('answer'), session: ctx.state.webSession.csrfToken() };
-    const problem = await passkeyLogIns.add(person.user, added, contextOf(ctx, person));
+    const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
     if (problem !== undefined) return show(ctx, person, added.name, problem);
     ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
     ctx.redirect('/accounts/');
@@ -70,14 +71,10 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post('/accounts/passkeys/:id/remove', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const { id } = ctx['params'] as { id: PasskeyId };
     if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw notFound();
-    await passkeyLogIns.remove(person.user, id, contextOf(ctx, person));
+    await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
     ctx.state.webSession.flash('The passkey is removed. You can delete it from your device as well.');
     ctx.redirect('/accounts/');
   }));
 
   return router;
-}
-
-function contextOf(ctx: RequestContext, { user }: LoggedInUser) {
-  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId } as const;
 }
