@@ -1,5 +1,5 @@
 /** NIST SP 800-63B §3.1.1.2: what people choose for themselves has at least eight characters, whatever they are. */
-const MIN_PASSWORD_LENGTH = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 
 /** The most common ones of leaked lists that are long enough; a guesser begins with them. */
 const COMMON: ReadonlySet<string> = new Set(

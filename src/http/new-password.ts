@@ -1,7 +1,5 @@
 import type { Entropy } from '../ports.ts';
 
-export const MIN_PASSWORD_LENGTH = 8;
-
 /** 96 bits: nobody guesses it, and it can still be read out. */
 const MADE_BYTES = 12;
 

@@ -9,7 +9,6 @@ import { readBrowserCookie } from '../browser-cookie.ts';
 import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
-import { MIN_PASSWORD_LENGTH } from '../new-password.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import type { FieldErrors, Pages } from '../render.ts';

@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
 import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
+import { MIN_PASSWORD_LENGTH } from '../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../domain/events.ts';
 import { formatScope } from '../../domain/scope.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
@@ -11,7 +12,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
 import type { AdminPages, AdminUserFormLocals, AdminUserLocals, AdminUserPageLocals } from '../admin-pages.ts';
 import { formOf } from '../middleware/page-form.ts';
-import { makePassword, MIN_PASSWORD_LENGTH } from '../new-password.ts';
+import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
 import { pageOfItems } from '../page-of-items.ts';
