@@ -29,7 +29,8 @@ const accountOf = ({ running }: Scene, username: string) => {
   if (account === undefined) throw new Error(`nobody is called ${username}`);
   return account;
 };
-const underAdmin = (more: string) => (scene: Scene): string => `/admin/users/${accountOf(scene, scene.words.colleague).id}/${more}`;
+const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
+const underAdmin = (more: string) => (scene: Scene): string => `${userPage(scene, scene.words.colleague)}${more}`;
 const grantEnd = (scene: Scene): string => {
   const [grant] = scene.running.service().projections.grants.ofUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
@@ -122,7 +123,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'disabling a user', as: 'administrator', path: underAdmin('disable/') },
   { name: 'erasing a user', as: 'administrator', path: underAdmin('erase/') },
   { name: 'ending an access', as: 'administrator', path: grantEnd },
-  { name: 'error 409, the last administrator', as: 'administrator', path: (scene) => `/admin/users/${accountOf(scene, scene.words.administrator).id}/disable/`, status: 409, form: { fields: () => ({}) } },
+  { name: 'error 409, the last administrator', as: 'administrator', path: (scene) => `${userPage(scene, scene.words.administrator)}disable/`, status: 409, form: { fields: () => ({}) } },
   { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
   { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
   { name: 'application of somebody', as: 'administrator', path: administered('') },
@@ -133,6 +134,8 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
+  { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.words.newcomer) },
+  { name: 'user just changed', as: 'administrator', path: (scene) => `${userPage(scene, scene.words.colleague)}roles/`, form: { fields: () => ({ role: [] }) } },
 
   // what goes wrong
   { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },

@@ -21,10 +21,12 @@ export async function sessionFor(scene: Scene, entry: PageEntry): Promise<Browse
   return session;
 }
 
-/** The page as bytes. */
+/** The page as bytes, behind a redirect if the form leads to one. */
 export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<Answer> {
   const first = await session.get(entry.path(scene));
-  return entry.form === undefined ? first : session.submit(first, entry.form.fields(scene), entry.form.action?.(scene) ?? entry.path(scene));
+  if (entry.form === undefined) return first;
+  const answer = await session.submit(first, entry.form.fields(scene), entry.form.action?.(scene) ?? entry.path(scene));
+  return answer.location === null ? answer : session.get(answer.location);
 }
 
 /**
