@@ -23,8 +23,8 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
   { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
   { href: '/accounts/', label: 'My account', icon: 'circle-user' },
-  { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
   { href: '/audit/', label: 'Audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
+  { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
 ];
 
 /** Where somebody of these roles may go, and where on that way `path` is. */

@@ -137,6 +137,16 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.words.newcomer) },
   { name: 'user just changed', as: 'administrator', path: (scene) => `${userPage(scene, scene.words.colleague)}roles/`, form: { fields: () => ({ role: [] }) } },
 
+  // audit
+  { name: 'events', as: 'auditor', path: () => '/audit/' },
+  { name: 'events of somebody', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.member })}` },
+  { name: 'events, asked for wrongly', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.typed, client: words.typed, since: words.typed, until: words.typed })}`, status: 422 },
+  { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
+  { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
+  { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
+  { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
+  { name: 'log', as: 'auditor', path: () => '/audit/log/' },
+
   // what goes wrong
   { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
   { name: 'error 403', as: 'member', path: () => '/accounts/logout/', status: 403, form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) } },
