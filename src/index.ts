@@ -4,6 +4,7 @@ import { admitFirstAdministrator } from './cli/first-administrator.ts';
 import { configOf, defaultIssuer } from './config.ts';
 import { createApp } from './http/app.ts';
 import type { ErrorLog } from './http/middleware/error-response.ts';
+import type { RequestLog } from './http/request-log.ts';
 import type { RequestState } from './http/state.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
@@ -36,8 +37,11 @@ export const policies = {
   objectCheck,
 } as const;
 
-/** The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect. */
-export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog };
+/**
+ * The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect, and
+ * `requestLog` a line for each request.
+ */
+export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog; readonly requestLog?: RequestLog };
 
 /**
  * A Koa application. What serves it limits slow clients and idle connections: `createHttpServer(app.callback())` as
@@ -54,7 +58,7 @@ export interface Grantlog extends Koa<RequestState> {
  * @throws ConfigError every bad setting, by name
  * @throws LogLocked another process has the data directory
  */
-export async function createGrantlog({ errorLog = pino(), ...settings }: GrantlogSettings = {}): Promise<Grantlog> {
+export async function createGrantlog({ errorLog = pino(), requestLog, ...settings }: GrantlogSettings = {}): Promise<Grantlog> {
   const config = configOf(settings);
   const service = await openService(config, {
     clock: systemClock,
@@ -66,7 +70,7 @@ export async function createGrantlog({ errorLog = pino(), ...settings }: Grantlo
   });
   const stopping = new AbortController();
   await admitFirstAdministrator(config, service);
-  return Object.assign(createApp(service, errorLog, stopping.signal), {
+  return Object.assign(createApp(service, errorLog, stopping.signal, requestLog), {
     close() {
       stopping.abort();
       return service.close();

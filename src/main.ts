@@ -4,7 +4,7 @@ import { runCommand } from './cli/command-line.ts';
 import type { ExitStatus } from './cli/exit.ts';
 import { processTerminal } from './cli/process-terminal.ts';
 import { serve } from './cli/serve.ts';
-import { createServerLog } from './cli/server-log.ts';
+import { createServerLogs } from './cli/server-log.ts';
 import { defaultIssuer, readConfig, type Config } from './config.ts';
 import type { Metrics } from './monitoring/metrics.ts';
 
@@ -26,7 +26,8 @@ async function measure(): Promise<Metrics> {
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
   const [{ createApp }, metrics] = await Promise.all([import('./http/app.ts'), measure()]);
-  const serverLog = createServerLog(config.logLevel, { isWatched: process.stdout.isTTY });
+  const { server: serverLog, requests, flush } = createServerLogs(config.logLevel, { isWatched: process.stdout.isTTY });
+  process.on('exit', flush);
   // Nothing is known about the state of a process that got here, except that the log has what was answered.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected; stopping');
@@ -34,7 +35,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
   });
   const notice = (line: string): void => serverLog.warn({}, line);
   const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics });
-  return serve({ config, serverLog, openService: open, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping).callback() });
+  return serve({ config, serverLog, openService: open, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping, requests).callback() });
 }
 
 const terminal = processTerminal(process);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { LIMITS, type Limits } from './abuse/limits.ts';
 import { createRateLimits, type RateLimits } from './abuse/rate-limits.ts';
 import { createAccountExport, type AccountExport } from './accounts/account-export.ts';
@@ -10,15 +9,14 @@ import { createPasskeyLogIns, type PasskeyLogIns } from './accounts/passkeys.ts'
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
 import type { Attestation } from './attestation/attestation.ts';
-import { fileCheckpoints, type Checkpoints } from './attestation/checkpoints.ts';
+import type { Checkpoints } from './attestation/checkpoints.ts';
 import { createLogTree } from './attestation/log-tree.ts';
 import type { Inspection } from './attestation/verify.ts';
-import { DISCARDED_TILES, fileTileStore, type TileStore } from './attestation/tile-store.ts';
+import { DISCARDED_TILES, type TileStore } from './attestation/tile-store.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
-import { isNeverReused } from './domain/streams.ts';
+import { openDataDirectory } from './data-directory.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
-import { openLevelLog } from './eventsourcing/engines/level.ts';
 import type { EventLog, Position } from './eventsourcing/event-log.ts';
 import { replay, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
@@ -48,10 +46,10 @@ import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
 import { createExplanations, type Explanations } from './refusals/explanations.ts';
-import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
+import type { SnapshotStore } from './snapshots/snapshot-store.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
-import { derivedSigningKey, openKeys, type Keys } from './storage/keys.ts';
-import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
+import { derivedSigningKey, type Keys } from './storage/keys.ts';
+import type { PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
 
 /** Everything the service takes from outside of itself. */
@@ -130,17 +128,12 @@ export async function openService(
   parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics'>,
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
-  const log = await openLog(config, parts.metrics);
-  const keysDirectory = join(config.dataDir, 'keys');
+  const data = await openDataDirectory(config.dataDir, parts.entropy, parts.metrics?.commits);
   try {
-    log.archive?.mustBeWhole();
-    const keys = openKeys(keysDirectory, parts.entropy);
-    const tiles = fileTileStore(config.dataDir);
-    const checkpoints = fileCheckpoints(join(config.dataDir, 'checkpoints'));
-    const snapshots = fileSnapshotStore(join(config.dataDir, 'snapshots'));
-    return await createService({ config, log, keys, personalKeys: openPersonalKeys(keysDirectory), tiles, checkpoints, snapshots, ...parts });
+    data.log.archive?.mustBeWhole();
+    return await createService({ config, ...data, ...parts });
   } catch (error) {
-    await log.close();
+    await data.log.close();
     throw error;
   }
 }
@@ -151,20 +144,9 @@ export async function openInspection(
   entropy: Entropy,
   notice: (line: string) => void = () => {},
 ): Promise<Inspection & Pick<Service, 'projectionsAsOf' | 'close'>> {
-  const log = await openLog(config);
-  const { dataDir } = config;
-  const keysDirectory = join(dataDir, 'keys');
-  const keys = openKeys(keysDirectory, entropy);
-  const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
-  return {
-    log, tiles: fileTileStore(dataDir), checkpoints: fileCheckpoints(join(dataDir, 'checkpoints')), key: keys.log, close: () => log.close(),
-    projectionsAsOf: pastOf(log, snapshots, createVault(openPersonalKeys(keysDirectory), entropy).unseal),
-  };
-}
-
-function openLog({ dataDir }: Config, metrics?: Metrics): Promise<EventLog> {
-  const archiving = { directory: join(dataDir, 'archive'), isNeverReused };
-  return openLevelLog({ location: join(dataDir, 'log'), archiving, observer: metrics?.commits });
+  const { log, keys, personalKeys, tiles, checkpoints, snapshots: store } = await openDataDirectory(config.dataDir, entropy);
+  const snapshots = createSnapshots({ store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
+  return { log, tiles, checkpoints, key: keys.log, close: () => log.close(), projectionsAsOf: pastOf(log, snapshots, createVault(personalKeys, entropy).unseal) };
 }
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
@@ -201,9 +183,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     refreshTokenGrant({ grants, liveGrants, postMortem, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
   ];
 
+  const explanations = createExplanations();
   const state = metrics.watch({
     logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
-    rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
+    refusals: explanations.counts, rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
     checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
   });
 
@@ -223,7 +206,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({ clients: commands.clients, entropy, hasher, clock, settings: config }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
-    explanations: createExplanations(),
+    explanations,
     postMortem,
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes),

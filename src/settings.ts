@@ -199,7 +199,7 @@ export const settings = {
     expects: 'a whole number from 1 to 1000000000',
     description: 'After how many events the projections are written to a snapshot, from which the next start goes on.',
   }),
-  logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged.'),
+  logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged; info has one for each request, warn none.'),
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -73,6 +73,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'settings-in-force.ts': { ...PURE, values: ['settings.ts'], types: ['config.ts'] },
   'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
+  'data-directory.ts': {
+    values: ['attestation', 'domain/streams.ts', 'eventsourcing', 'snapshots', 'storage'],
+    types: ['ports.ts'],
+    packages: ['node:path'],
+  },
   'projected.ts': {
     values: ['attestation', 'eventsourcing', 'projections'],
     types: ['snapshots'],
@@ -80,9 +85,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'data-directory.ts', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
-    packages: ['node:path'],
+    packages: [],
   },
 };
 

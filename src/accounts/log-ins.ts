@@ -1,19 +1,19 @@
 import { sessionStream } from '../domain/streams.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
-import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { CommandContext, CommandHandler, RequestMark } from '../eventsourcing/command-handler.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 
 /** Log-ins to the pages: each is an event, and so is its end. The session's id is a secret; its hash is stored. */
 export interface LogIns {
   /** The new session's id. */
-  start(userId: UserId, now: EpochSeconds, requestId: string): Promise<string>;
+  start(userId: UserId, now: EpochSeconds, mark: RequestMark): Promise<string>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
-  end(sessionId: string, userId: UserId, requestId: string): Promise<void>;
+  end(sessionId: string, userId: UserId, mark: RequestMark): Promise<void>;
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /** Ends one by its hash, from wherever. @returns whether it was open and the user's */
-  endOther(sessionHash: string, userId: UserId, now: EpochSeconds, requestId: string): Promise<boolean>;
+  endOther(sessionHash: string, userId: UserId, now: EpochSeconds, mark: RequestMark): Promise<boolean>;
 }
 
 /** Its hash names a session to those who may know of it; only its id opens it. */
@@ -31,10 +31,10 @@ export function createLogIns(parts: {
   const { commands, sessions, mintSessionId, hashSessionId, settings } = parts;
 
   return {
-    async start(userId, now, requestId) {
+    async start(userId, now, mark) {
       const sessionId = mintSessionId();
       const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
-      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'StartSession', userId, expiresAt }, contextOf(userId, requestId));
+      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'StartSession', userId, expiresAt }, contextOf(userId, mark));
       return sessionId;
     },
 
@@ -44,20 +44,20 @@ export function createLogIns(parts: {
       return open === undefined ? undefined : { ...open, sessionHash };
     },
 
-    async end(sessionId, userId, requestId) {
-      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, requestId));
+    async end(sessionId, userId, mark) {
+      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'EndSession' }, contextOf(userId, mark));
     },
 
     ofUser: (userId, now) => sessions.ofUser(userId, now),
 
-    async endOther(sessionHash, userId, now, requestId) {
+    async endOther(sessionHash, userId, now, mark) {
       if (sessions.find(sessionHash, now)?.userId !== userId) return false;
-      await commands.execute(sessionStream(sessionHash), { type: 'EndSession' }, contextOf(userId, requestId));
+      await commands.execute(sessionStream(sessionHash), { type: 'EndSession' }, contextOf(userId, mark));
       return true;
     },
   };
 }
 
-function contextOf(id: UserId, requestId: string): CommandContext {
-  return { actor: { kind: 'user', id }, requestId };
+function contextOf(id: UserId, mark: RequestMark): CommandContext {
+  return { actor: { kind: 'user', id }, ...mark };
 }

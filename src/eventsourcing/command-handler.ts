@@ -11,10 +11,16 @@ import {
   type StreamName,
 } from './event-log.ts';
 
-/** On whose behalf a command runs; goes into the envelope of its events. */
-export interface CommandContext {
-  readonly actor: Actor;
+/** The request that a command came with. */
+export interface RequestMark {
   readonly requestId: string | null;
+  /** The caller's place in a trace (W3C Trace Context), where it has said one. */
+  readonly traceparent?: string | undefined;
+}
+
+/** On whose behalf a command runs, and with which request; goes into the envelope of its events. */
+export interface CommandContext extends RequestMark {
+  readonly actor: Actor;
 }
 
 export interface Outcome<State, Event, Refusal> {
@@ -83,7 +89,8 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
-    const envelope = { recordedAt: now(), actor: context.actor, requestId: context.requestId };
+    const { actor, requestId, traceparent } = context;
+    const envelope = { recordedAt: now(), actor, requestId, ...(traceparent !== undefined && { traceparent }) };
     const { revision, position } = await log.append(
       stream,
       folded.revision,

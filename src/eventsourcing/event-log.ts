@@ -42,6 +42,8 @@ export interface EventToAppend {
   readonly actor: Actor;
   /** The request that caused the event, or null outside of one. */
   readonly requestId: string | null;
+  /** The caller's place in a trace (W3C Trace Context), where the request said one: 55 characters. */
+  readonly traceparent?: string;
   readonly data: unknown;
 }
 

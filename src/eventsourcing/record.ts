@@ -1,7 +1,7 @@
 import { LogDamaged } from './event-log.ts';
 import type { Actor, EventToAppend, Position, RecordedEvent, Revision, StreamName } from './event-log.ts';
 
-/** A record as JSON: short on disk, so a request id that is null is left out. */
+/** A record as JSON: short on disk, so a request id that is null is left out, like a trace that nobody began. */
 interface StoredEvent {
   readonly stream: StreamName;
   readonly revision: Revision;
@@ -10,6 +10,7 @@ interface StoredEvent {
   readonly recordedAt: number;
   readonly actor: Actor;
   readonly requestId?: string;
+  readonly traceparent?: string;
   readonly data: unknown;
 }
 
@@ -23,8 +24,8 @@ class RecordTooLong extends RangeError {
 
 /** The event's stored text: one line of JSON, never with a raw newline in it. */
 function encode(stream: StreamName, revision: Revision, event: EventToAppend): string {
-  const { type, version, recordedAt, actor, requestId, data } = event;
-  const record = JSON.stringify({ stream, revision, type, version, recordedAt, actor, requestId: requestId ?? undefined, data });
+  const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
+  const record = JSON.stringify({ stream, revision, type, version, recordedAt, actor, requestId: requestId ?? undefined, traceparent, data });
   // Counted only where it could matter: a character has three bytes at most.
   if (record.length > MAX_RECORD_BYTES / 3 && Buffer.byteLength(record) > MAX_RECORD_BYTES) {
     throw new RecordTooLong(`a ${type} of ${Buffer.byteLength(record)} bytes is longer than the ${MAX_RECORD_BYTES} that a record can have`);
@@ -41,8 +42,8 @@ function encode(stream: StreamName, revision: Revision, event: EventToAppend): s
 export function recordEvent(stream: StreamName, revision: Revision, position: Position, event: EventToAppend): RecordedEvent {
   const record = encode(stream, revision, event);
   if (!survivesJson(event.data)) return decodeRecord(record, position);
-  const { type, version, recordedAt, actor, requestId, data } = event;
-  return { stream, revision, position, type, version, recordedAt, actor, requestId, data, record };
+  const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
+  return { stream, revision, position, type, version, recordedAt, actor, requestId, ...(traceparent !== undefined && { traceparent }), data, record };
 }
 
 /**
@@ -52,8 +53,8 @@ export function recordEvent(stream: StreamName, revision: Revision, position: Po
 export function decodeRecord(record: string, position: Position): RecordedEvent {
   const stored = parse(record, position);
   if (!isStoredEvent(stored)) throw new LogDamaged(position, 'its record is not an event');
-  const { stream, revision, type, version, recordedAt, actor, requestId = null, data } = stored;
-  return { stream, revision, position, type, version, recordedAt, actor, requestId, data, record };
+  const { stream, revision, type, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
+  return { stream, revision, position, type, version, recordedAt, actor, requestId, ...(traceparent !== undefined && { traceparent }), data, record };
 }
 
 function parse(record: string, position: Position): unknown {

@@ -4,5 +4,5 @@ import type { RequestContext } from './state.ts';
 
 /** Into the envelope of what is recorded: the person who is logged in did it, with this request. */
 export function actingContext(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
-  return { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId };
+  return { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark };
 }

@@ -50,6 +50,7 @@ import { leaveToRoutersBehind, strictHeaders } from './middleware/response-heade
 import { webSession } from './middleware/web-session.ts';
 import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
+import type { RequestLog } from './request-log.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
@@ -120,9 +121,12 @@ export interface AppParts {
  * clients call come before whatever only browsers need: no cookie is looked at for a token.
  * Routers added behind it find out who is asking from `ctx.state.principal`.
  * @param stopping aborts when answers that never end by themselves should end
+ * @param requestLog takes a line for each request; left out: nobody does
  * @throws PolicyDeclarationError a route of the sample API is declared without its policy
  */
-export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal = new AbortController().signal): Koa<RequestState> {
+export function createApp(
+  parts: AppParts, log: ErrorLog, stopping: AbortSignal = new AbortController().signal, requestLog?: RequestLog,
+): Koa<RequestState> {
   const { config, keys, projections } = parts;
   const app = new Koa<RequestState>();
   app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
@@ -135,7 +139,7 @@ export function createApp(parts: AppParts, log: ErrorLog, stopping: AbortSignal 
 
   const mintRequestId = (): string => mintId(parts.entropy);
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  app.use(observeRequests(parts.metrics));
+  app.use(observeRequests(parts.metrics, requestLog));
   app.use(strictHeaders({ https: isHttps(config) }));
   const refusals = createRefusalRecorder({ ...parts, now, log });
   app.use(errorResponse({ refusals, pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));

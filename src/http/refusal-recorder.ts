@@ -28,6 +28,7 @@ const NOBODY: Subject = { clientId: null, isProven: false, secrets: [] };
 export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
   function keep(ctx: RequestContext, refusal: Refusal, error: string | null, { clientId, isProven, secrets }: Subject): void {
     const { requestId } = ctx.state;
+    ctx.state.rule = refusal.rule;
     explanations.record({
       id: requestId, at: now(), method: ctx.method, path: quotable(ctx.path), error, clientId,
       isProven: clientId !== null && (isProven || provesCredential(refusal)),

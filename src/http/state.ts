@@ -1,16 +1,23 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { PrincipalState } from './principal-state.ts';
+import type { RefusalRule } from '../refusals/refusal.ts';
 import type { WebSession } from './middleware/web-session.ts';
 
 /** All that middleware may leave on `ctx.state`. */
 export interface RequestState extends PrincipalState {
-  /** In the answer's `X-Request-Id`, the log line and the envelope of every event of this request. */
+  /** In the answer's `X-Request-Id` and the log lines. */
   requestId: string;
+  /** The same with the caller's trace: what goes into the envelope of every event of this request. */
+  mark: { readonly requestId: string; readonly traceparent?: string | undefined };
+  /** The client that has authenticated at one of the protocol's endpoints. */
+  clientId?: string;
   webSession: WebSession;
   /** At the token endpoint, once it has answered with a token. */
   grantType?: string;
   /** The code of a refusal in the protocol's words. */
   refusal?: string;
+  /** The rule that refused. */
+  rule?: RefusalRule;
   /** Whom a refusal of this request is about, as far as is known; asked only if there is one. */
   refusalSubject?: () => { readonly clientId: string | null; readonly isProven: boolean; readonly secrets: readonly string[] };
 }

@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 export interface RequestMeter {
   /** Makes a route's pattern a name that requests are counted under; whatever is not declared counts as `other`. */
   declare(route: string): void;
-  answered(route: string, method: string, status: number, milliseconds: number): void;
+  answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /** `grantType` is one that the token endpoint has, for it has just answered with a token. */
   tokenIssued(grantType: string): void;
   /** A refusal in the protocol's words, at whichever endpoint. */
@@ -18,6 +18,7 @@ const METHODS = ['other', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTI
 const OTHER = 'other';
 
 interface Route {
+  readonly name: string;
   readonly seconds: { observe(value: number): void };
   /** By method and status together: a look-up by a number and nothing to allocate. */
   readonly counts: Map<number, { inc(): void }>;
@@ -38,7 +39,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   const routes = new Map<string, Route>();
 
   function newRoute(route: string): Route {
-    return { seconds: durations.labels(route), counts: new Map() };
+    return { name: route, seconds: durations.labels(route), counts: new Map() };
   }
 
   return {
@@ -47,14 +48,14 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
 
     answered(route, method, status, milliseconds) {
-      const known = routes.get(route);
+      const known = route === undefined ? undefined : routes.get(route);
       const { seconds, counts } = known ?? other;
       seconds.observe(milliseconds / 1000);
       const methodAt = Math.max(METHODS.indexOf(method), 0);
       const key = methodAt * 1000 + status;
       let count = counts.get(key);
       if (count === undefined) {
-        count = requests.labels(known === undefined ? OTHER : route, METHODS[methodAt] ?? OTHER, String(status));
+        count = requests.labels(known?.name ?? OTHER, METHODS[methodAt] ?? OTHER, String(status));
         counts.set(key, count);
       }
       count.inc();

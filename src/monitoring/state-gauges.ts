@@ -8,6 +8,8 @@ export interface ServiceState {
   /** How many of them the projections have taken in. */
   projected(): number;
   accessTokens(): number;
+  /** Refused since the start, by rule. */
+  refusals(): Readonly<Record<string, number>>;
   /** Refused since the start, by limit. */
   rateLimitRefusals(): Readonly<Record<string, number>>;
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
@@ -38,13 +40,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);
   gauge('grantlog_snapshot_position', 'Position of the newest snapshot; a start replays what came after it.', () => state.snapshots().at(-1) ?? 0);
 
-  const refusals = new Counter({
-    name: 'grantlog_rate_limit_refusals_total', help: 'Requests refused by a limit, by limit.', labelNames: ['limit'], registers,
-    collect() {
-      refusals.reset();
-      for (const [limit, count] of Object.entries(state.rateLimitRefusals())) refusals.inc({ limit }, count);
-    },
-  });
+  counted('grantlog_refusals_total', 'Requests refused, by the rule that refused them.', 'rule', state.refusals, registry);
+  counted('grantlog_rate_limit_refusals_total', 'Requests refused by a limit, by limit.', 'limit', state.rateLimitRefusals, registry);
   const hashes = new Gauge({
     name: 'grantlog_password_hashes', help: 'Password hashes being computed, and waiting for their turn.', labelNames: ['state'], registers,
     collect() {
@@ -58,6 +55,17 @@ export function exposeState(registry: Registry, state: ServiceState): void {
       const storage = await state.storage();
       free.set(storage.free);
       for (const [part, bytes] of Object.entries(storage.sizes)) sizes.set({ part }, bytes);
+    },
+  });
+}
+
+/** What somebody else counts from the start on. */
+function counted(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>, registry: Registry): void {
+  const counter: Counter = new Counter({
+    name, help, labelNames: [label], registers: [registry],
+    collect() {
+      counter.reset();
+      for (const [value, count] of Object.entries(read())) counter.inc({ [label]: value }, count);
     },
   });
 }

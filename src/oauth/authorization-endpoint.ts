@@ -4,7 +4,7 @@ import type { Role } from '../domain/events.ts';
 import { isSameScope, type Scope } from '../domain/scope.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
-import type { CommandContext } from '../eventsourcing/command-handler.ts';
+import type { CommandContext, RequestMark } from '../eventsourcing/command-handler.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { AuthorizationRefused } from './authorization-request.ts';
@@ -45,9 +45,9 @@ export interface AuthorizationEndpoint {
    * Issues the code; the address to send the browser to. With the nonce of an approval before, it is the same approval: the same
    * address while its code waits to be redeemed, and undefined when it no longer does or was given for another scope.
    */
-  approve(request: AuthorizationRequest, approval: Approval, now: EpochSeconds, requestId: string): Promise<string | undefined>;
+  approve(request: AuthorizationRequest, approval: Approval, now: EpochSeconds, mark: RequestMark): Promise<string | undefined>;
   /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
-  takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, requestId: string): Promise<void>;
+  takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMark): Promise<void>;
   /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
   refusalAddress(refused: AuthorizationRefused): string;
 }
@@ -87,7 +87,7 @@ export function createAuthorizationEndpoint(parts: {
       return { step: 'ask' };
     },
 
-    async approve(request, approval, now, requestId) {
+    async approve(request, approval, now, mark) {
       const { userId, scope, consent, nonce } = approval;
       const { grantId, code } = codeOf(nonce, key);
       const stream = grantStream(grantId);
@@ -103,14 +103,14 @@ export function createAuthorizationEndpoint(parts: {
             redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
             expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
           },
-          { actor: { kind: 'user', id: userId }, requestId },
+          { actor: { kind: 'user', id: userId }, ...mark },
         );
       if (refusal !== undefined && !isWaiting(state, scope, now)) return undefined;
       return answer(request, { code: code.value });
     },
 
-    async takeBack({ userId, nonce }, requestId) {
-      const context: CommandContext = { actor: { kind: 'user', id: userId }, requestId };
+    async takeBack({ userId, nonce }, mark) {
+      const context: CommandContext = { actor: { kind: 'user', id: userId }, ...mark };
       await grants.execute(grantStream(codeOf(nonce, key).grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
     },
 

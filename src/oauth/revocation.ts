@@ -39,13 +39,13 @@ export function createRevocationEndpoint(parts: {
     return refresh?.clientId === client.clientId && isOfFamily(refresh, presented.hash) ? presented.grantId : undefined;
   }
 
-  return async ({ parameters, authorization, address, requestId, now, onAuthenticated }) => {
+  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
     const { client } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     const token = required(parameters, 'token');
     const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;
-    const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
+    const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);
   };
 }

@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '../domain/values.ts';
+import type { RequestMark } from '../eventsourcing/command-handler.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { wordsOf } from '../refusals/quotable.ts';
@@ -13,7 +14,7 @@ export interface ClientRequest {
   readonly authorization: string | undefined;
   /** Where it comes from, as far as limits care. */
   readonly address: string;
-  readonly requestId: string;
+  readonly mark: RequestMark;
   readonly now: EpochSeconds;
   /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
   readonly onAuthenticated?: (client: Client) => void;
@@ -30,7 +31,7 @@ export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
-  return async ({ parameters, authorization, address, requestId, now, onAuthenticated }) => {
+  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
     const asked = required(parameters, 'grant_type');
     const grantType = byName.get(asked);
     if (grantType === undefined) {
@@ -46,7 +47,7 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
         rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
       });
     }
-    const context = { actor: { kind: 'client', id: client.clientId }, requestId } as const;
+    const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
     return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
   };
 }

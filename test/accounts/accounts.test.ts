@@ -118,7 +118,7 @@ describe('an account', () => {
     const user = await registered();
     const { accounts, logIns } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof logIns.find>[1];
-    const session = await logIns.start(user.userId, now, 'request');
+    const session = await logIns.start(user.userId, now, { requestId: 'request' });
     expect(logIns.find(session, now)?.userId).to.equal(user.userId);
     expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
     expect(await accounts.changePassword(user, 'new password', CONTEXT)).to.equal(undefined);

@@ -64,6 +64,9 @@ const BY_PASSWORD = [...SETTING, consent('password'), issued('a1'), refresh('r1'
 const LATER = 30;
 const MUCH_LATER = 600;
 
+/** Of a request that came with a trace. */
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
 /** The last event of each log breaks the rule, and nothing before it does. */
@@ -77,6 +80,10 @@ const BROKEN: readonly Case[] = [
   ['records-follow-their-schema', 'a member is missing', [...SETTING, lying(consent(), { data: {} })]],
   ['records-follow-their-schema', 'it does not say when it was made', [...SETTING, lying(consent(), { recordedAt: 'now' as never })]],
   ['clock-goes-forward', 'an hour is lived again', [later(userRegistered(ANNA, ANNAS_NAME), HOUR), later(clientRegistered(APP), 0)], 'notice'],
+
+  ['traces-are-of-a-request', 'something else', [...SETTING, lying(consent(), { requestId: 'r', traceparent: '00-anna' })]],
+  ['traces-are-of-a-request', 'no text', [...SETTING, lying(consent(), { requestId: 'r', traceparent: 7 as never })]],
+  ['traces-are-of-a-request', 'no request', [...SETTING, lying(consent(), { traceparent: TRACEPARENT })]],
 
   ['events-in-their-stream', 'a client in a grant', [write('grant-x', 'ClientRemoved', {})]],
   ['events-in-their-stream', 'a token in another grant', [...BY_CODE, { ...issued('a2'), stream: `grant-${id('other')}` }]],

@@ -194,8 +194,8 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         const heard: RecordedEvent[] = [];
         log.onAppended((events) => void heard.push(...events));
         await fc.assert(
-          fc.asyncProperty(anyData, fc.option(fc.string()), async (data, requestId) => {
-            await log.append(`s${log.head()}`, 'no-stream', [{ ...anEvent(), requestId, data }]);
+          fc.asyncProperty(anyData, fc.option(fc.string()), fc.option(fc.string()), async (data, requestId, traceparent) => {
+            await log.append(`s${log.head()}`, 'no-stream', [{ ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data }]);
             const read = await everything(log, ((log.head() as number) - 1) as Position);
             expect(heard.at(-1)).to.deep.equal(read[0]);
             expect(heard.at(-1)?.data).to.deep.equal((JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data);

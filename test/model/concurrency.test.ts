@@ -205,7 +205,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     /** A token request without the sockets. */
     function ask(parameters: Readonly<Record<string, string>>) {
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-      return running.service().token({ parameters: new Map(Object.entries(parameters)), address: '192.0.2.1', authorization: client.basic, requestId: 'crowd', now });
+      return running.service().token({ parameters: new Map(Object.entries(parameters)), address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now });
     }
   });
 }

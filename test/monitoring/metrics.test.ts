@@ -68,6 +68,8 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'grantlog_log_writable')).to.equal(1);
     expect(valueOf(text, 'grantlog_access_tokens')).to.equal(1);
     expect(valueOf(text, 'grantlog_rate_limit_refusals_total')).to.equal(2);
+    expect(valueOf(text, 'grantlog_refusals_total', { rule: 'rate-limit' })).to.equal(2);
+    expect(valueOf(text, 'grantlog_refusals_total')).to.equal(3);
     expect(samplesOf(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(Object.keys(LIMITS).length);
   });
 
@@ -149,7 +151,7 @@ describe('What is measured', () => {
   it('is put into text once for all who ask at the same time', async () => {
     let asked = 0;
     const metrics = createMetrics({ ticks: () => 0 });
-    const state = { logHead: () => (asked += 1), isLogWritable: () => true, projected: () => 0, accessTokens: () => 0, rateLimitRefusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }), checkpoints: () => [], snapshots: () => [], storage: async () => ({ sizes: {}, free: 0 }) };
+    const state = { logHead: () => (asked += 1), isLogWritable: () => true, projected: () => 0, accessTokens: () => 0, rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }), checkpoints: () => [], snapshots: () => [], storage: async () => ({ sizes: {}, free: 0 }) };
     metrics.watch({ ...state, logHead: () => (asked += 1) });
     await Promise.all(Array.from({ length: 50 }, () => metrics.exposition()));
     expect(asked).to.be.at.most(2);

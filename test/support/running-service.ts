@@ -11,6 +11,7 @@ import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/middleware/error-response.ts';
+import type { RequestLog } from '../../src/http/request-log.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
@@ -94,6 +95,8 @@ export interface RunningOptions {
   readonly keys?: Partial<Keys>;
   /** In place of `ROOMY`: the product's own are `LIMITS`. */
   readonly limits?: Limits;
+  /** Takes a line for each request. */
+  readonly requestLog?: RequestLog;
   /** What is logged about limits. */
   readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
@@ -125,7 +128,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, snapshots, clock, entropy, hasher, limits, issuer });
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }).callback();
+    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }, undefined, options.requestLog).callback();
     server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before
   }
 

@@ -2,6 +2,8 @@ import { checkRecorded, InvalidEvent } from '../../domain/events.ts';
 import { finding, notice, type EnvelopeRule } from '../rule.ts';
 
 const CLOCK_STEP_SECONDS = 60;
+/** W3C Trace Context, version 00. */
+const TRACEPARENT = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 export const envelopeRules: readonly EnvelopeRule[] = [
   {
@@ -26,6 +28,15 @@ export const envelopeRules: readonly EnvelopeRule[] = [
     check({ recordedAt }, { newest }) {
       const seconds = ((newest()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
       return seconds <= CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);
+    },
+  },
+  {
+    name: 'traces-are-of-a-request',
+    says: 'A trace in an envelope is one that W3C Trace Context knows, and stands beside the id of the request that brought it.',
+    check({ requestId, traceparent }) {
+      if (traceparent === undefined) return undefined;
+      if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return finding('the trace context is malformed');
+      return requestId === null ? finding('the record has a trace context and no request') : undefined;
     },
   },
 ];

@@ -11,6 +11,7 @@ import type { RefusalRecorder } from '../refusal-recorder.ts';
 import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext } from '../state.ts';
+import { parseTraceparent } from '../traceparent.ts';
 import { OUR_OWN_HEADERS } from './response-headers.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -38,6 +39,7 @@ export interface ErrorResponseParts {
 export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
+    ctx.state.mark = { ...ctx.state.mark, traceparent: parseTraceparent(ctx.headers['traceparent']) };
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {

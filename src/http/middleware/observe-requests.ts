@@ -1,26 +1,30 @@
 import type { Metrics } from '../../monitoring/metrics.ts';
+import { logRequest, type RequestLog } from '../request-log.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
 /**
- * Measures each request from outside of all that answers it. The route is named by the pattern that a router of ours
- * took it with, never by the address.
+ * Measures each request from outside of all that answers it, and has a line written about it. The route is named by the
+ * pattern that a router took it with, never by the address.
  */
-export function observeRequests({ ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>): Handler {
+export function observeRequests({ ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>, log: RequestLog | undefined): Handler {
   requests.declare(STATIC);
   return async (ctx, next) => {
     const began = ticks();
     await next();
     const { grantType, refusal } = ctx.state;
+    const route = routeOf(ctx);
+    const milliseconds = ticks() - began;
     if (grantType !== undefined) requests.tokenIssued(grantType);
     if (refusal !== undefined) requests.refused(refusal);
-    requests.answered(routeOf(ctx), ctx.method, ctx.status, ticks() - began);
+    requests.answered(route, ctx.method, ctx.status, milliseconds);
+    if (log !== undefined) logRequest(log, ctx, route, milliseconds);
   };
 }
 
 const STATIC = '/static/';
 
-function routeOf(ctx: RequestContext): string {
+function routeOf(ctx: RequestContext): string | undefined {
   const matched: unknown = ctx['_matchedRoute'];
   if (typeof matched === 'string') return matched;
-  return ctx.status < 400 && ctx.path.startsWith(STATIC) ? STATIC : '';
+  return ctx.status < 400 && ctx.path.startsWith(STATIC) ? STATIC : undefined;
 }

@@ -101,7 +101,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
   async function end(): Promise<void> {
     const { sessionId } = contents();
     const open = person();
-    if (sessionId !== undefined && open !== undefined) await logIns.end(sessionId, open.user.userId, ctx.state.requestId);
+    if (sessionId !== undefined && open !== undefined) await logIns.end(sessionId, open.user.userId, ctx.state.mark);
   }
 
   return {
@@ -116,7 +116,7 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
 
     async logIn(userId) {
       await end();
-      const sessionId = await logIns.start(userId, now(), ctx.state.requestId);
+      const sessionId = await logIns.start(userId, now(), ctx.state.mark);
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
     },
 

@@ -65,7 +65,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   });
 
   router.post('/accounts/logout/everywhere', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
-    await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId });
+    await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark });
     await ctx.state.webSession.logOut();
     ctx.redirect('/');
   }));
@@ -120,7 +120,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { password: weakness };
-    const context = { actor: { kind: 'server' }, requestId: ctx.state.requestId } as const;
+    const context = { actor: { kind: 'server' }, ...ctx.state.mark } as const;
     const result = await accounts.register(account, context);
     if ('errors' in result) return present(result.errors);
     await logInHere(ctx, result.user.userId, parts.mintBrowserId);

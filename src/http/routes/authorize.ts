@@ -71,7 +71,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     };
     const refusal = refusalIn(form.text('allow'), approval);
     if (refusal === undefined) return issue(ctx, request, approval);
-    await authorization.takeBack(approval, ctx.state.requestId);
+    await authorization.takeBack(approval, ctx.state.mark);
     throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' }, request);
   }));
 
@@ -107,7 +107,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   }
 
   async function issue(ctx: RequestContext, request: AuthorizationRequest, approval: Approval): Promise<void> {
-    const address = await authorization.approve(request, approval, now(), ctx.state.requestId);
+    const address = await authorization.approve(request, approval, now(), ctx.state.mark);
     if (address === undefined) throw answeredBefore();
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer');

@@ -56,7 +56,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
   router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     const grant = liveGrants.find((ctx['params'] as { id: GrantId }).id);
     if (grant === undefined || grant.userId !== user.userId) throw notFound();
-    const context = { actor: { kind: 'user', id: user.userId }, requestId: ctx.state.requestId } as const;
+    const context = { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark } as const;
     await grants.execute(grantStream(grant.grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
     const name = clients.find(grant.clientId)?.name ?? grant.clientId;
     ctx.state.webSession.flash(`Access taken back: what ${name} got with it stopped working.`);

@@ -98,7 +98,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   router.post('/accounts/sessions/:id/end', requireCsrfToken, own(async (ctx, person) => {
     const { id } = ctx['params'] as { id: string };
-    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.requestId))) throw notFound();
+    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw notFound();
     if (id === person.sessionHash) {
       await ctx.state.webSession.logOut();
       return ctx.redirect('/');

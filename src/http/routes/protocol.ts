@@ -43,6 +43,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
     ctx.state.refusalSubject = () => ({ clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null, isProven: false, secrets: secrets() });
     const onAuthenticated = (client: Client): void => {
+      ctx.state.clientId = client.clientId;
       keepToOriginsOf(ctx, client);
       const isProven = client.clientType === 'confidential'; // anybody can say that they are a public one
       ctx.state.refusalSubject = () => ({ clientId: client.clientId, isProven, secrets: secrets() });
@@ -50,7 +51,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     const onBearerOf = (clientId: string | null, isLive: boolean): void => {
       ctx.state.refusalSubject = () => ({ clientId, isProven: isLive, secrets: secrets() });
     };
-    return { parameters, authorization, address: addressOf(ctx), requestId: ctx.state.requestId, now: now(), onAuthenticated, onBearerOf };
+    return { parameters, authorization, address: addressOf(ctx), mark: ctx.state.mark, now: now(), onAuthenticated, onBearerOf };
   }
 
   router.post('/o/token', async (ctx) => {

@@ -60,7 +60,7 @@ async function create(ctx: RequestContext, accounts: UserRoutesParts['accounts']
     firstName: form.text('first_name'),
     lastName: form.text('last_name'),
   };
-  const result = await accounts.register(account, { actor, requestId: ctx.state.requestId });
+  const result = await accounts.register(account, { actor, ...ctx.state.mark });
   ctx.status = 'errors' in result ? 400 : 201;
   ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
 }
