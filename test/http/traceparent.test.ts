@@ -43,6 +43,7 @@ describe('A traceparent (W3C Trace Context)', () => {
       const traces = (await running.events()).slice(before).map(({ type, traceparent }) => [type, traceparent]);
       expect(traces.slice(0, 2)).to.deep.equal([['SessionStarted', TRACEPARENT], ['AccessTokenIssued', TRACEPARENT]]);
       for (const [, traceparent] of traces.slice(2)) expect(traceparent).to.equal(undefined);
+      for (const { requestId } of (await running.events()).slice(before)) expect(requestId).to.match(/^[\w-]{22}$/);
       const records = (await running.events()).map(({ record }) => record);
       expect(records.filter((record) => record.includes('traceparent'))).to.have.length(2);
     } finally {

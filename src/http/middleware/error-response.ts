@@ -39,7 +39,7 @@ export interface ErrorResponseParts {
 export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
-    ctx.state.mark = { ...ctx.state.mark, traceparent: parseTraceparent(ctx.headers['traceparent']) };
+    ctx.state.mark = { requestId: ctx.state.requestId, traceparent: parseTraceparent(ctx.headers['traceparent']) };
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {
