@@ -147,6 +147,20 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
 
+  // what auditors see
+  { name: 'events', as: 'auditor', path: () => '/audit/' },
+  { name: 'events of a member', as: 'administrator', path: ({ words }) => `/audit/?${query({ user: words.member, type: 'ConsentGiven' })}` },
+  { name: 'no events', as: 'auditor', path: ({ words }) => `/audit/?${query({ client: words.typed })}` },
+  { name: 'events, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.typed, type: words.typed, since: words.typed, until: words.typed })}`, status: 422 },
+  { name: 'event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
+  { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
+  { name: 'access at a time, to be asked', as: 'auditor', path: () => '/audit/as-of/' },
+  { name: 'access at a time', as: 'auditor', path: () => '/audit/as-of/?position=999999' },
+  { name: 'access at a time, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/as-of/?${query({ time: words.typed, position: '1', user: words.typed, client: words.typed, scope: words.typed })}`, status: 422 },
+  { name: 'the log', as: 'auditor', path: () => '/audit/log/' },
+  { name: 'export, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/log/export/?${query({ user: words.typed, until: words.typed })}`, status: 422 },
+  { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
+
   // what goes wrong
   { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
   { name: 'error 403', as: 'member', path: () => '/accounts/logout/', status: 403, form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) } },
