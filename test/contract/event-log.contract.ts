@@ -475,7 +475,7 @@ async function appendMany(log: EventLog, prefix: string, count: number): Promise
 }
 
 /** The event at `from` and every one before it, newest first, in one list. */
-async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
+export async function backFrom(log: EventLog, from: Position): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const batch of log.readBack(from)) {
     expect(batch).to.have.length.above(0);

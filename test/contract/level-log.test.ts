@@ -7,7 +7,7 @@ import { LogDamaged, LogUnavailable, START } from '../../src/eventsourcing/event
 import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
 import { LogLocked, createLevelLog, openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { groupKey } from '../../src/eventsourcing/engines/level-layout.ts';
-import { anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
+import { backFrom, anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
 
 describe('LevelDB engine', () => {
   let parent: string;
@@ -115,7 +115,7 @@ describe('LevelDB engine', () => {
         const location = freshLocation();
         await damagedLog(location, spoil);
         const log = await openLevelLog({ location });
-        const refusals = [await rejection(everything(log)), await rejection(log.subscribe(START, () => undefined).ended)];
+        const refusals = [await rejection(everything(log)), await rejection(backFrom(log, log.head())), await rejection(log.subscribe(START, () => undefined).ended)];
         for (const refusal of refusals) {
           expect(refusal).to.be.instanceOf(LogDamaged);
           expect(refusal).to.have.property('position', position);

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { encodeEvent } from '../../src/domain/events.ts';
+import type { GroupId } from '../../src/domain/values.ts';
+import { loggedInAs } from '../support/audit-pages.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const EXPORT = '/audit/log/export/';
+
+describe('An export that is read slowly', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  /** More than all buffers between a reader and the log hold. */
+  beforeEach(async () => {
+    running = await runningService();
+    browser = await loggedInAs(running, 'bob', 'auditor');
+    const events = Array.from({ length: 4_000 }, (_, group) => ({
+      ...encodeEvent({ type: 'GroupCreated', data: { groupId: String(group).padStart(22, '0') as GroupId, name: 'name '.repeat(2_000) } }), recordedAt: 0, ...OPERATOR,
+    }));
+    for (let batch = 0; batch < 4; batch += 1) await running.log.append(`group-${batch}`, 'no-stream', events.slice(batch * 1_000, (batch + 1) * 1_000));
+  });
+  afterEach(() => running.close());
+
+  const begin = (): Promise<Response> => fetch(new URL(EXPORT, running.origin()), { headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') } });
+
+  it('leaves the server to others, takes one of a few places, and gives it back', async () => {
+    const slow = await Promise.all(Array.from({ length: 4 }, begin));
+    expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    expect((await browser.get('/audit/')).status).to.equal(200);
+    const refused = await begin();
+    expect(refused.status).to.equal(503);
+    expect(await refused.text()).to.include('Others are searching');
+    for (const { body } of slow.slice(1)) await body?.cancel();
+    expect((await slow[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
+    let status = 503;
+    while (status === 503) ({ status } = await browser.get(EXPORT)); // the places come free when the connections are closed
+    expect(status).to.equal(200);
+  });
+
+  it('is cut off when its reader may not read it any more', async () => {
+    const { body } = await begin();
+    const reader = (body ?? expect.fail()).getReader();
+    await reader.read();
+    await running.service().accounts.changeRoles(running.service().projections.users.named('bob') ?? expect.fail(), [], OPERATOR);
+    const rest = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+    };
+    const cut: unknown = await rest().then(() => 'ended as if that were all', (error: unknown) => error);
+    expect(cut).to.be.instanceOf(Error);
+  });
+});
