@@ -13,7 +13,7 @@ export type View = (locals: object) => string;
 /**
  * Compiles every view. Beside its own locals each has:
  * `partial(name, locals)`, because EJS's own `include` looks at the file system and compiles anew at every call;
- * `asset(name)`, the address of a file of static/; and `instant(seconds)`, a time to be read by people and by `<time>`.
+ * `asset(name)`, the address of a file of static/; `instant(seconds)`, a time to be read by people and by `<time>`; and `number(count)`, for people.
  * @throws SyntaxError a view does not compile
  */
 export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY): (name: string) => View {
@@ -27,12 +27,14 @@ export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ejs')) continue;
     const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), { strict: true, _with: false, localsName: 'it' });
-    const view: View = (locals) => template({ instant, ...locals, partial, asset: assets.address }).trimStart();
+    const view: View = (locals) => template({ instant, number: NUMBER.format, ...locals, partial, asset: assets.address }).trimStart();
     views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), view);
   }
   return find;
 }
 
+/** Made once: `toLocaleString` makes one at each call, which takes longer than the rest of a page. */
+const NUMBER = new Intl.NumberFormat('en');
 const INSTANT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 function instant(at: EpochSeconds): { readonly iso: string; readonly text: string } {
