@@ -258,6 +258,16 @@ describe('Over HTTP, the applications of a user', () => {
       for (const refusal of shownRefusals) for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
+    it('are its own also after many that strangers sent in its name, of which five are shown', async () => {
+      const created = await register();
+      const client = credentials(created);
+      await running.post('/o/token/', { grant_type: 'refresh_token', ...client });
+      for (let count = 0; count < 30; count += 1) await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
+      const kept = (await browser.get(pathOf(created))).html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
+      expect(kept).to.have.length(6);
+      expect(kept.at(-1)).not.to.include('without proof');
+    });
+
     it('are those of this application alone, the newest twenty', async () => {
       const [created, other] = [await register(), await register()];
       for (let count = 0; count < 25; count += 1) await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });

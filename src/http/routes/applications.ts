@@ -89,7 +89,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   }
 
   router.get('/:id', forOwner((ctx, client, person) => {
-    const refusals = explanations.ofClient(client.clientId).slice(0, REFUSALS_SHOWN).map(toRefusal);
+    const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
     sendPage(ctx, pages.applicationDetail({ ...pageOf(ctx, person, client), activity: activity.of(client.clientId, now()), refusals }));
   }));
 
@@ -129,6 +129,14 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 const STATE_BYTES = 16;
 
 const REFUSALS_SHOWN = 20;
+const OTHERS_SHOWN = 5;
+
+/** Newest first; however many strangers sent in the application's name, its own have their places. */
+function shownOf(refusals: readonly Explanation[]): readonly Explanation[] {
+  const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
+  const others = refusals.filter(({ isProven }) => !isProven).slice(0, OTHERS_SHOWN);
+  return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
+}
 
 /** Enough to give an idea; who has more would wait for the count. */
 const GRANTS_COUNTED = 1_000;
