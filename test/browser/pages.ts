@@ -146,18 +146,9 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
   { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
-
-  // what auditors see
-  { name: 'events', as: 'auditor', path: () => '/audit/' },
-  { name: 'events of a member', as: 'administrator', path: ({ words }) => `/audit/?${query({ user: words.member, type: 'ConsentGiven' })}` },
   { name: 'no events', as: 'auditor', path: ({ words }) => `/audit/?${query({ client: words.typed })}` },
-  { name: 'events, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.typed, type: words.typed, since: words.typed, until: words.typed })}`, status: 422 },
-  { name: 'event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
   { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
-  { name: 'access at a time, to be asked', as: 'auditor', path: () => '/audit/as-of/' },
-  { name: 'access at a time', as: 'auditor', path: () => '/audit/as-of/?position=999999' },
   { name: 'access at a time, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/as-of/?${query({ time: words.typed, position: '1', user: words.typed, client: words.typed, scope: words.typed })}`, status: 422 },
-  { name: 'the log', as: 'auditor', path: () => '/audit/log/' },
   { name: 'export, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/log/export/?${query({ user: words.typed, until: words.typed })}`, status: 422 },
   { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
 
