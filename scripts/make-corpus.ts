@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logOperations } from '../src/admin/log-operations.ts';
-import { createVault } from '../src/accounts/personal-data.ts';
-import { decodeEvent, encodeEvent, type DomainEvent } from '../src/domain/events.ts';
-import { user, type UserCommand, type UserEvent } from '../src/domain/user.ts';
+import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
-import { createCommandHandler } from '../src/eventsourcing/command-handler.ts';
 import type { User } from '../src/projections/users.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
+import { addPasskey, authenticator } from '../test/support/authenticator.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
-import { seededEntropy } from '../test/support/seeded-entropy.ts';
 
 const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
@@ -42,7 +39,7 @@ async function write(directory: string): Promise<void> {
   const personalKeys = inMemoryPersonalKeys();
   const running = await runningService({ seed: SEED, personalKeys, settings: { resources: [CALENDAR] } });
   try {
-    const credentials = await live(running, personalKeys);
+    const credentials = await live(running);
     mkdirSync(directory); // throws where there is one: what is frozen stays
     writeFileSync(join(directory, 'events.jsonl'), await exported(running));
     writeJson(directory, 'keys.json', {
@@ -84,10 +81,10 @@ function writeJson(directory: string, file: string, value: unknown): void {
 }
 
 /** A life of the service in which everything happens that can; one thing after another, or chance would say in which order. */
-async function live(running: RunningService, personalKeys: PersonalKeys): Promise<Credentials> {
+async function live(running: RunningService): Promise<Credentials> {
   const anna = await setUpAnna(running);
   const [bert, carla, dora] = [await running.addUser('bert'), await running.addUser('carla'), await running.addUser('dora')];
-  await changeProfile(running, accountOf(running, bert), personalKeys);
+  await ownAccount(running, bert);
   for (const name of ['readers', 'writers']) await running.service().groups.create(name, OPERATOR);
 
   const client = await running.addClient({ name: 'Everything', owner: bert.username, allowedOrigins: ['https://app.example'] });
@@ -123,13 +120,18 @@ function accountOf(running: RunningService, { username }: TestUser): User {
   return account;
 }
 
-/** No page and no command asks for the first as yet. */
-async function changeProfile({ log, clock }: RunningService, { stream, userId }: User, personalKeys: PersonalKeys): Promise<void> {
-  const codec = { encode: encodeEvent, decode: (recorded: Parameters<typeof decodeEvent>[0]): UserEvent => decodeEvent(recorded) as UserEvent & DomainEvent };
-  const commands = createCommandHandler({ log, decider: user, codec, now: clock.now });
-  const sealed = createVault(personalKeys, seededEntropy(`${SEED} profile`)).seal(userId, { email: 'bert@example.com', firstName: 'Bert', lastName: 'Blüm' });
-  const asked: readonly UserCommand[] = [{ type: 'ChangeProfile', userId, sealed }, { type: 'EndAllSessions', userId }];
-  for (const command of asked) await commands.execute(stream, command, OPERATOR);
+/** Names and an address by the page, a passkey that comes and goes and one that stays, a role given and taken, and a log-out everywhere. */
+async function ownAccount(running: RunningService, owner: TestUser): Promise<void> {
+  const browser = running.browser();
+  await browser.logIn(owner.username, owner.password);
+  await browser.submit(await browser.get('/accounts/'), { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' }, '/accounts/profile/');
+  for (const name of ['Old phone', 'Laptop']) await addPasskey(browser, owner.password, authenticator(), { name });
+  const page = await browser.get('/accounts/');
+  const [address = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
+  await browser.submit(page, {}, address);
+  const { accounts } = running.service();
+  for (const roles of [['auditor'], []] as const) await accounts.changeRoles(accountOf(running, owner), roles, OPERATOR);
+  await accounts.signOutEverywhere(accountOf(running, owner), OPERATOR);
 }
 
 /** Registered, changed, twice given a new secret, the first time with an overlap, and removed by its owner. */

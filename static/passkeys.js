@@ -52,7 +52,8 @@
     });
     form.hidden = false;
     document.querySelectorAll('[data-passkey-missing]').forEach((element) => { element.hidden = true; });
-    if (form.dataset.passkey === 'log-in' && await browserSupportsWebAuthnAutofill()) waitInField(form);
+    // A field says so itself; and after a refusal the browser must not answer with the same passkey at once.
+    if (document.querySelector('[autocomplete~=webauthn]') && await browserSupportsWebAuthnAutofill()) waitInField(form);
   }
 
   /** Lets the browser offer passkeys beside user names that it knows, for as long as the page is open. */

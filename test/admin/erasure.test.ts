@@ -13,6 +13,7 @@ import { serveControl } from '../../src/control/server.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openService, type Service } from '../../src/service.ts';
 import { compact, entriesOf, filesBelow, findAtRest, type Sought } from '../support/at-rest.ts';
+import { addPasskey, authenticator } from '../support/authenticator.ts';
 import { browserSession, type BrowserSession } from '../support/browser-session.ts';
 import { listening } from '../support/listening.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -24,6 +25,7 @@ const NEVER = new AbortController().signal;
 const REDIRECT_URI = 'https://app.example/callback';
 const HYPATIA = { username: 'hypatia-theonos', email: 'hypatia@mouseion.example', firstName: 'Hypatía', lastName: 'of Alexandria', password: 'conic sections' };
 const NEW_PASSWORD = 'astronomical canon';
+const PASSKEY_NAME = 'The astrolabe on my desk';
 const BOB = { username: 'bob-who-stays', password: 'still here' };
 /** So that some of the log's tiles are on disk. */
 const ENOUGH_EVENTS = 300;
@@ -91,6 +93,8 @@ describe('the erasure of a user', function () {
     const { access_token: access = '', refresh_token: refresh = '' } = await token(password);
     const browser = browserSession(() => origin);
     await browser.logIn(HYPATIA.username, NEW_PASSWORD);
+    const device = authenticator();
+    expect((await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status, 'a passkey').to.equal(302);
     const code = await codeBy(browser, app.clientId);
     const users = () => fetch(new URL('/users/', origin), { headers: { authorization: `Bearer ${access}` } });
     expect((await users()).status).to.equal(200);
@@ -99,7 +103,7 @@ describe('the erasure of a user', function () {
 
     const current = projections.users.find(user.userId);
     const key = service.personalKeys.find(user.userId)?.toString('base64url') ?? '';
-    for (const [what, text] of Object.entries({ ...HYPATIA, NEW_PASSWORD, firstHash: user.passwordHash, newHash: current?.passwordHash ?? '', key })) sought.push({ what, text });
+    for (const [what, text] of Object.entries({ ...HYPATIA, NEW_PASSWORD, firstHash: user.passwordHash, newHash: current?.passwordHash ?? '', PASSKEY_NAME, credential: device.credentialId, publicKey: projections.passkeys.ofUser(user.userId)[0]?.publicKey ?? '', key })) sought.push({ what, text });
     expect(sought.filter(({ text }) => text === '')).to.deep.equal([]);
     expect(new Set(findAtRest(filesBelow(dataDir), sought).map(({ what }) => what))).to.deep.equal(new Set(['key']));
     earlier = new Map(service.inspection.checkpoints.sizes().map((size) => [size, service.inspection.checkpoints.find(size) ?? '']));

@@ -39,6 +39,8 @@ const revoked = write(G, 'GrantRevoked', { reason: 'revoked-by-client' });
 const disabled = (at?: number): Written => write(ANNAS_NAME, 'UserDisabled', { userId: ANNA }, at);
 const enabled = write(ANNAS_NAME, 'UserEnabled', { userId: ANNA });
 const erased = write(ANNAS_NAME, 'UserErased', { userId: ANNA });
+const passkeyAdded = (name = 'p', userId = ANNA, stream = ANNAS_NAME): Written => write(stream, 'PasskeyAdded', { userId, passkeyId: id(name), sealed: 's' });
+const passkeyRemoved = (userId = ANNA, stream = ANNAS_NAME): Written => write(stream, 'PasskeyRemoved', { userId, passkeyId: id('p') });
 const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved', {}, at);
 const updated = (grantTypes: readonly 'password'[]): Written => write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
 const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): Written =>
@@ -167,6 +169,14 @@ const BROKEN: readonly Case[] = [
   ['an-account-lives-once', 'never registered', [enabled]],
   ['an-account-lives-once', 'disabled twice', [...SETTING, disabled(), disabled()]],
   ['an-account-lives-once', "another's name", [...SETTING, userRegistered(BERT, 'user-bert'), write(ANNAS_NAME, 'AllSessionsEnded', { userId: BERT })]],
+  ['a-passkey-lives-once', 'added twice', [...SETTING, passkeyAdded(), passkeyAdded()]],
+  ['a-passkey-lives-once', 'added again after its removal', [...SETTING, passkeyAdded(), passkeyRemoved(), passkeyAdded()]],
+  ['a-passkey-lives-once', 'added to two accounts', [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyAdded('p', BERT, 'user-bert')]],
+  ['a-passkey-lives-once', 'removed and never added', [...SETTING, passkeyRemoved()]],
+  ['a-passkey-lives-once', 'removed twice', [...SETTING, passkeyAdded(), passkeyRemoved(), passkeyRemoved()]],
+  ['a-passkey-lives-once', 'removed from another account', [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyRemoved(BERT, 'user-bert')]],
+  ['a-passkey-lives-once', 'removed from the next account of the name', [...SETTING, passkeyAdded(), erased, userRegistered(BERT, ANNAS_NAME), passkeyRemoved(BERT)]],
+  ['an-account-lives-once', 'a passkey after its erasure', [...SETTING, erased, passkeyAdded()]],
   ['grants-end-with-their-user', 'unknown', [SETTING[1] as Written, consent()]],
   ['grants-end-with-their-user', 'consent long after', [...SETTING, disabled(), later(consent(), MUCH_LATER)]],
   ['grants-end-with-their-user', 'consent just after', [...SETTING, disabled(), later(consent(), LATER)], 'notice'],
@@ -200,6 +210,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     rotated('r1', 'r2', { scope: ['read', 'audit'], at: MUCH_LATER }), issued('a2', { scope: ['read', 'audit'] }),
   ],
   'a grant of a user enabled again': [...SETTING, disabled(), enabled, later(consent(), MUCH_LATER)],
+  'passkeys that come and go': [...SETTING, passkeyAdded(), passkeyAdded('q'), passkeyRemoved(), disabled(), passkeyAdded('r'), erased],
   'a name given anew': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
   'a revocation after the client and the user are gone': [...BY_CODE, removed(), erased, later(revoked, MUCH_LATER)],
   'a log-out after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],

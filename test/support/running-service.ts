@@ -103,6 +103,8 @@ export interface RunningOptions {
   readonly startsAt?: number;
   /** Whether the issuer is the address that it listens on, as client libraries demand that look it up themselves. */
   readonly isItsOwnIssuer?: boolean;
+  /** Where it listens; any free one otherwise. */
+  readonly port?: number;
 }
 
 /** For tests that fail a lot from one address and are not about limits. */
@@ -126,7 +128,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, snapshots, clock, entropy, hasher, limits, issuer });
-    server = createServer().listen(0, '127.0.0.1');
+    server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }, undefined, options.requestLog).callback();
     server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before

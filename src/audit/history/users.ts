@@ -7,6 +7,8 @@ export interface UserNotes {
   status: 'active' | 'disabled' | 'erased';
   /** When it was last disabled or erased; `at` in milliseconds since the epoch. */
   ended: { readonly position: Position; readonly at: number } | null;
+  /** Those that were not removed. */
+  readonly passkeys: Set<string>;
 }
 
 export interface UserHistory {
@@ -14,6 +16,8 @@ export interface UserHistory {
   find(userId: string): Readonly<UserNotes> | undefined;
   /** The newest account of a name's stream. */
   in(stream: StreamName): Readonly<UserNotes> | undefined;
+  /** Whether the id of a passkey was ever given. */
+  hadPasskey(passkeyId: string): boolean;
   note(fact: Fact): void;
 }
 
@@ -22,16 +26,23 @@ const STATUS_AFTER = { UserDisabled: 'disabled', UserEnabled: 'active', UserEras
 export function createUserHistory(): UserHistory {
   const byId = new Map<string, UserNotes>();
   const byStream = new Map<StreamName, UserNotes>();
+  const passkeyIds = new Set<string>();
 
   return {
     find: (userId) => byId.get(userId),
     in: (stream) => byStream.get(stream),
+    hadPasskey: (passkeyId) => passkeyIds.has(passkeyId),
     note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
-        const notes: UserNotes = { userId: data.userId, status: 'active', ended: null };
+        const notes: UserNotes = { userId: data.userId, status: 'active', ended: null, passkeys: new Set() };
         byId.set(data.userId, notes);
         byStream.set(stream, notes);
       }
+      if (type === 'PasskeyAdded') {
+        byId.get(data.userId)?.passkeys.add(data.passkeyId);
+        passkeyIds.add(data.passkeyId);
+      }
+      if (type === 'PasskeyRemoved') byId.get(data.userId)?.passkeys.delete(data.passkeyId);
       if (type !== 'UserDisabled' && type !== 'UserEnabled' && type !== 'UserErased') return;
       const notes = byId.get(data.userId);
       if (notes === undefined || notes.status === 'erased') return;

@@ -13,6 +13,12 @@ function brokenLife({ event: { type, data }, recorded: { stream } }: Fact, { use
   return isRepeated ? finding(`${type} of an account that is ${account.status} already`) : undefined;
 }
 
+function brokenPasskey({ event: { type, data }, recorded: { stream } }: Fact, { users }: History): Breach | undefined {
+  if (type === 'PasskeyAdded') return users.hadPasskey(data.passkeyId) ? finding(`the passkey ${data.passkeyId} was added before`) : undefined;
+  if (type !== 'PasskeyRemoved') return undefined;
+  return users.in(stream)?.passkeys.has(data.passkeyId) === true ? undefined : finding(`the passkey ${data.passkeyId} is none of the account's`);
+}
+
 /** The user for whom something is issued or spent; null and undefined where there is none. */
 function resourceOwner({ event: { type, data }, recorded: { stream } }: Fact, { grants }: History): string | null | undefined {
   if (!stream.startsWith('grant-') || type === 'GrantRevoked') return undefined;
@@ -36,6 +42,11 @@ export const userRules: readonly FactRule[] = [
     name: 'an-account-lives-once',
     says: 'A name belongs to one account at a time; nothing happens to an account before its registration or after its erasure.',
     check: brokenLife,
+  },
+  {
+    name: 'a-passkey-lives-once',
+    says: 'A passkey is added once, and removed at most once, from the account that it was added to.',
+    check: brokenPasskey,
   },
   {
     name: 'grants-end-with-their-user',

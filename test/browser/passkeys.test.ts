@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { freePort } from '../support/free-port.ts';
+
+const AUTHENTICATOR = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } as const;
+const PASSWORD = "ada's password";
+
+interface Opened {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly devtools: CDPSession;
+  readonly authenticatorId: string;
+}
+
+describeInChromium('In a browser, a passkey', (chromium) => {
+  let running: RunningService;
+  let origin: string;
+
+  /** Chromium makes passkeys for localhost, and for no address. */
+  beforeEach(async () => {
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    running = await runningService({ port, settings: { issuer: origin } });
+    await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const main = (page: Page) => page.getByRole('main');
+
+  async function open(options: BrowserContextOptions = {}): Promise<Opened> {
+    const { page, complaints } = await chromium.open(options);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+    return { page, complaints, devtools, authenticatorId };
+  }
+
+  async function logInWithPassword(page: Page): Promise<void> {
+    await page.goto(`${origin}/accounts/login/`);
+    await main(page).getByLabel('User name').fill('ada');
+    await main(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await main(page).getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Log out' }).first().waitFor();
+  }
+
+  async function add(page: Page, name: string): Promise<void> {
+    await page.goto(`${origin}/accounts/`);
+    await main(page).getByRole('link', { name: 'Add a passkey' }).click();
+    await main(page).getByLabel('Name of the passkey').fill(name);
+    await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await main(page).getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Your passkey is added').waitFor();
+  }
+
+  async function logOut(page: Page): Promise<void> {
+    await page.locator('.session button').click();
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+  }
+
+  it('is added, logs in and is removed', async () => {
+    const opened = await open();
+    const { page, complaints, devtools, authenticatorId } = opened;
+    await logInWithPassword(page);
+    await add(page, 'Blue laptop');
+    expect((await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials).to.have.length(1);
+    await main(page).getByText('Blue laptop').waitFor();
+    await logOut(page);
+
+    await logInByPasskey(opened);
+    expect(await types()).to.include('PasskeyAdded');
+    expect((await types()).at(-1)).to.equal('SessionStarted');
+
+    await page.goto(`${origin}/accounts/`);
+    await main(page).getByRole('button', { name: 'Remove the passkey Blue laptop' }).click();
+    await page.getByText('The passkey is removed').waitFor();
+    await logOut(page);
+    await refusedByPasskey(opened);
+    expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
+  });
+
+  /** In a browser that offers nothing beside the field: there a virtual authenticator would answer before the button is pressed. */
+  async function useButton({ page }: Opened): Promise<void> {
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
+    await page.goto(`${origin}/accounts/login/`);
+    await main(page).getByRole('button', { name: 'Use a passkey instead' }).click();
+  }
+
+  async function logInByPasskey(opened: Opened): Promise<void> {
+    await useButton(opened);
+    await opened.page.getByRole('button', { name: 'Log out' }).first().waitFor();
+  }
+
+  async function refusedByPasskey(opened: Opened): Promise<void> {
+    await useButton(opened);
+    await main(opened.page).getByText('No account takes this passkey').waitFor();
+  }
+
+  it('is used beside the field of the user name, without a button', async () => {
+    const { page } = await open();
+    await logInWithPassword(page);
+    await add(page, 'Blue laptop');
+    await logOut(page);
+    await page.goto(`${origin}/accounts/login/?next=/o/applications/`);
+    await page.getByRole('heading', { name: 'My applications' }).waitFor();
+    expect((await types()).at(-1)).to.equal('SessionStarted');
+  });
+
+  it('is not added without the password, and a page says so', async () => {
+    const { page } = await open();
+    await logInWithPassword(page);
+    await page.goto(`${origin}/accounts/passkeys/add/`);
+    await main(page).getByLabel('Your password', { exact: true }).fill('nonsense');
+    await main(page).getByRole('button', { name: 'Add a passkey' }).click();
+    await main(page).getByText('This is not your password.').waitFor();
+    expect(await types()).not.to.include('PasskeyAdded');
+  });
+
+  it('of an erased account is gone', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await logInWithPassword(page);
+    await add(page, 'Blue laptop');
+    await page.goto(`${origin}/accounts/erase/`);
+    await main(page).getByLabel('Your user name').fill('ada');
+    await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await main(page).getByRole('button', { name: 'Erase my account for ever' }).click();
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+    await refusedByPasskey(opened);
+    expect((await types()).slice(-1)).to.deep.equal(['UserErased']);
+  });
+
+  it('is not offered at another name of the server, nor without JavaScript: there is the password', async () => {
+    const { page } = await open();
+    await page.goto(`${origin.replace('localhost', '127.0.0.1')}/accounts/login/`);
+    await page.waitForLoadState('load');
+    expect(await main(page).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
+    const { page: plain } = await open({ javaScriptEnabled: false });
+    await plain.goto(`${origin}/accounts/login/`);
+    expect(await main(plain).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
+    await logInWithPassword(plain);
+    await plain.goto(`${origin}/accounts/passkeys/add/`);
+    await main(plain).getByText('It takes JavaScript').waitFor();
+  });
+});
+
+describeInChromium('In a browser, a password field', (chromium) => {
+  it('shows what was typed when asked to, and says how a new password does', async () => {
+    const running = await runningService({ settings: { signup: 'open' } });
+    try {
+      const { page, complaints } = await chromium.open();
+      await page.goto(`${running.origin()}/accounts/signup/`);
+      const field = main(page).getByLabel('Password', { exact: true });
+      for (const [typed, said] of [['short', 'Too short'], ['ada-ada-ada', 'Easy to guess'], ['aaaaaaaaaaaaaaaaaaaa', 'Easy to guess'], ['owl moon tea kettle', 'Very good']] as const) {
+        await main(page).getByLabel('User name').fill('ada');
+        await field.fill(typed);
+        await main(page).getByText(said, { exact: true }).waitFor();
+      }
+      expect(await field.getAttribute('type')).to.equal('password');
+      await main(page).getByRole('button', { name: 'Show password' }).click();
+      expect(await field.getAttribute('type')).to.equal('text');
+      await main(page).getByRole('button', { name: 'Hide password' }).click();
+      expect(await field.getAttribute('type')).to.equal('password');
+      expect(complaints).to.deep.equal([]);
+    } finally {
+      await running.close();
+    }
+  });
+
+  const main = (page: Page) => page.getByRole('main');
+});

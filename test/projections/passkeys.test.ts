@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { PasskeyId } from '../../src/domain/values.ts';
+import { createPasskeys } from '../../src/projections/passkeys.ts';
+import type { SealedData } from '../../src/projections/sealed-data.ts';
+import { userId } from '../support/domain-values.ts';
+import { recording } from '../support/recording.ts';
+
+const passkeyId = (name: string): PasskeyId => name.padEnd(22, '-') as PasskeyId;
+
+/** Seals are JSON in these tests; the keys of erased users are gone. */
+function setUp(lost: readonly string[] = []) {
+  const create = () => createPasskeys((id, sealed) => (lost.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
+  const passkeys = create();
+  const { record } = recording(passkeys);
+  const add = (owner: string, name: string, credentialId = name, at = 0): void => {
+    const sealed = JSON.stringify({ passkey: { credentialId, publicKey: 'key', transports: [], name } } satisfies SealedData);
+    record(`user-${owner}`, { type: 'PasskeyAdded', data: { userId: userId(owner), passkeyId: passkeyId(name), sealed } }, at);
+  };
+  const remove = (owner: string, name: string): void => record(`user-${owner}`, { type: 'PasskeyRemoved', data: { userId: userId(owner), passkeyId: passkeyId(name) } });
+  return { passkeys, create, record, add, remove };
+}
+
+describe('the passkeys', () => {
+  it('are found by their credential and by their owner, oldest first, until they are removed', () => {
+    const { passkeys, add, remove } = setUp();
+    add('ada', 'laptop', 'c1', 5);
+    add('ada', 'phone', 'c2', 6);
+    expect(passkeys.withCredential('c1')).to.deep.equal({ passkeyId: passkeyId('laptop'), userId: userId('ada'), addedAt: 5, credentialId: 'c1', publicKey: 'key', transports: [], name: 'laptop' });
+    expect(passkeys.ofUser(userId('ada')).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
+    remove('ada', 'laptop');
+    expect([passkeys.withCredential('c1'), passkeys.ofUser(userId('ada')).length]).to.deep.equal([undefined, 1]);
+    expect(passkeys.ofUser(userId('bob'))).to.deep.equal([]);
+  });
+
+  it('with one credential are the first one’s, and no removal of the second takes it away', () => {
+    const { passkeys, add, remove } = setUp();
+    add('ada', 'first', 'same');
+    add('bob', 'second', 'same');
+    expect(passkeys.withCredential('same')?.userId).to.equal(userId('ada'));
+    remove('bob', 'second');
+    expect(passkeys.withCredential('same')?.userId).to.equal(userId('ada'));
+  });
+
+  it('go with their erased account, and nobody else’s do', () => {
+    const { passkeys, add, record } = setUp();
+    add('ada', 'laptop');
+    add('bob', 'phone');
+    record('user-ada', { type: 'UserErased', data: { userId: userId('ada') } });
+    expect([passkeys.withCredential('laptop'), passkeys.withCredential('phone')?.name]).to.deep.equal([undefined, 'phone']);
+    expect([...passkeys.contents()]).to.have.length(1);
+  });
+
+  it('whose key is gone let nobody in', () => {
+    const { passkeys, add } = setUp([userId('ada')]);
+    add('ada', 'laptop');
+    expect([passkeys.withCredential('laptop'), passkeys.ofUser(userId('ada')).length]).to.deep.equal([undefined, 0]);
+  });
+
+  it('are in a snapshot what they were, and say nothing in it in the clear', () => {
+    const { passkeys, create, add, remove } = setUp();
+    for (const name of ['one', 'two', 'three']) add('ada', name);
+    add('bob', 'four');
+    remove('ada', 'two');
+    const restored = create();
+    const frozen = [...passkeys.freeze()];
+    for (const piece of frozen) restored.restore(piece);
+    expect([...restored.contents()]).to.deep.equal([...passkeys.contents()]);
+    expect(restored.withCredential('four')).to.deep.equal(passkeys.withCredential('four'));
+    const entries = JSON.parse(Buffer.concat(frozen).toString()) as readonly object[];
+    for (const entry of entries) expect(Object.keys(entry)).to.have.members(['passkeyId', 'userId', 'addedAt', 'sealed']);
+  });
+});
