@@ -69,7 +69,7 @@ export const CLIENT_WORDS: WordsFor<
     rule: 'redirect_uri is compared with the registered ones character by character (RFC 9700 §2.1).',
     expected: closest === null ? 'one that is registered' : `${closest} (${differing(differences, 'expected')})`,
     seen: closest === null ? 'one, where the application has none' : differing(differences, 'seen'),
-    advice: registered === 0 ? 'Register it on the page of the application.' : 'Make it the same in every character, the slash at its end included, or register this one, too.',
+    advice: registered === 0 ? 'Register it on the page of the application.' : 'Make it the same in every character, the slash at its end included. Register this one only if it is your own: codes go to what is registered.',
   }),
   'code-challenge-missing': ({ clientType, isMethodSent }) => ({
     rule: 'This request needs PKCE (RFC 7636).', expected: 'code_challenge and code_challenge_method=S256', seen: isMethodSent ? 'code_challenge_method alone' : `neither, from a ${clientType} client`,
