@@ -5,6 +5,7 @@ import { backupCommands } from './backup-commands.ts';
 import { clientCommands } from './client-commands.ts';
 import { configCommand } from './config-command.ts';
 import type { Workbench } from './command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './group-commands.ts';
 import { logCommands } from './log-commands.ts';
@@ -72,6 +73,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
   whyCommand(program, bench);
   configCommand(program, commandLine);
+  doctorCommand(program, commandLine, ended);
   return program;
 }
 

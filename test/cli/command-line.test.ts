@@ -264,7 +264,7 @@ describe('the command line', () => {
     const rows = (await json(['config'])) as readonly Record<string, unknown>[];
     expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({ environment: 'DATA_DIR', value: dataDir, origin: 'environment' });
     expect(rows.find(({ name }) => name === 'adminPassword')).to.deep.include({ value: '(hidden)' });
-    expect((await run(['config'])).out).to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +seconds/).and.not.contain('hush');
+    expect((await run(['config'])).out).to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +36000 +seconds/).and.not.contain('hush');
   });
 
   it('lists every bad setting, with status 2', async () => {

@@ -1,0 +1,95 @@
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+
+/** What was looked at, and where something is wrong, what to do. */
+export interface Checked {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly says: string;
+  /** Null where nothing is wrong. */
+  readonly todo: string | null;
+}
+
+const ok = (check: string, says: string): Checked => ({ check, ok: true, says, todo: null });
+const finding = (check: string, says: string, todo: string): Checked => ({ check, ok: false, says, todo });
+
+/** A write that fails stops the server. */
+const LEAST_FREE_BYTES = 1_073_741_824;
+const A_DAY = 86_400;
+const OTHERS = 0o077;
+const LONG_REPLAY = 5_000_000;
+
+export function checkNode(version: string): Checked {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const runs = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;
+  return runs ? ok('node', `Node ${version}`) : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
+}
+
+/** Settings that are allowed, and that somebody should have wanted. */
+export function checkSettings(config: Config): readonly Checked[] {
+  const weak: readonly (readonly [boolean, string, string])[] = [
+    [config.requirePkce === 'none', 'requirePkce is none', 'public clients need PKCE: set it to public or all'],
+    [config.pkceMethods.includes('plain'), 'pkceMethods has plain', 'leave S256 alone: plain shows the verifier to whoever sees the request'],
+    [config.plainHttpRedirectUris, 'plainHttpRedirectUris is on', 'codes travel in the clear: let redirect URIs be https'],
+    [config.accessTokenLifetimeSeconds > A_DAY, 'accessTokenLifetimeSeconds is more than a day', 'a stolen token is good for as long: let clients refresh'],
+    [config.admin !== null, 'the first administrator\'s password is among the settings', 'take it out once the administrator is there'],
+    [config.trustedProxies === 0 && config.issuer?.startsWith('https:') === true, 'trustedProxies is 0, and the issuer is https', 'say how many proxies stand in front, or everybody shares the limits of one address'],
+  ];
+  const found = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
+  return found.length > 0 ? found : [ok('settings', 'none is weak')];
+}
+
+/** Cookies are `Secure` and bound to their host where the issuer is https, and nowhere else. */
+export function checkCookies({ issuer }: Config): Checked {
+  if (issuer?.startsWith('https:') === true) return ok('cookies', 'over https alone');
+  const isLocal = issuer === null || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
+  return isLocal ? ok('cookies', 'in the clear, on this machine') : finding('cookies', `${issuer} is not https`, 'put TLS in front and set ISSUER to its address: tokens, passwords and cookies travel in the clear');
+}
+
+/** The data directory as it lies there: nothing is opened, so a server may run on it. */
+export function checkDirectory({ dataDir }: Config): readonly Checked[] {
+  const of = modeOf(dataDir);
+  if (of === undefined) return [finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it')];
+  const secret = ['', 'keys', ...names(join(dataDir, 'keys')).map((name) => join('keys', name)), 'log', 'snapshots', 'control.sock'].map((name) => join(dataDir, name));
+  const open = secret.filter((path) => ((modeOf(path) ?? 0) & OTHERS) !== 0);
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  return [
+    open.length === 0 ? ok('modes', `${dataDir} is its owner's alone`) : finding('modes', `others may get at ${open.join(', ')}`, `chmod -R go= ${dataDir}`),
+    free >= LEAST_FREE_BYTES ? ok('disk', `${Math.floor(free / LEAST_FREE_BYTES)} GiB are free`) : finding('disk', `${Math.floor(free / 1_048_576)} MiB are free`, 'make room, or move old events with grantlog log archive: a write that fails stops the server'),
+    ...checkLog(dataDir),
+  ];
+}
+
+function checkLog(dataDir: string): readonly Checked[] {
+  if (names(join(dataDir, 'log')).length === 0) return [finding('log', `${dataDir} has no log`, 'start the server, or restore a backup')];
+  const newest = (part: string): number => Math.max(0, ...names(join(dataDir, part)).map((name) => Number.parseInt(name, 10)).filter(Number.isFinite));
+  const [checkpoint, snapshot] = [newest('checkpoints'), newest('snapshots')];
+  return [
+    checkpoint > 0 ? ok('checkpoints', `the newest vouches for ${checkpoint} events`) : finding('checkpoints', 'none was ever signed', 'run grantlog log checkpoint, and keep what it prints elsewhere'),
+    checkpoint - snapshot < LONG_REPLAY ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is of position ${snapshot}`) : finding('snapshots', `the newest is ${checkpoint - snapshot} events old`, "the server's log says why none can be written"),
+  ];
+}
+
+/** Asks as a client would, from here. */
+export async function checkIssuer(issuer: string | null, signal: AbortSignal): Promise<Checked> {
+  if (issuer === null) return finding('issuer', 'it is not known while PORT is 0', 'set ISSUER');
+  const { origin, pathname } = new URL(issuer);
+  const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
+  const todo = 'start the server, and see that ISSUER is the address at which clients reach it';
+  try {
+    const metadata = (await (await fetch(address, { signal, redirect: 'error' })).json()) as { readonly issuer?: unknown } | null;
+    return metadata?.issuer === issuer ? ok('issuer', `${issuer} answers`) : finding('issuer', `${address} is of another issuer`, todo);
+  } catch {
+    return finding('issuer', `${address} does not answer with its metadata`, todo);
+  }
+}
+
+function modeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mode;
+}
+
+function names(directory: string): readonly string[] {
+  return modeOf(directory) === undefined ? [] : readdirSync(directory);
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { ConfigReading } from '../config.ts';
+import { printsData } from './command.ts';
+import { checkCookies, checkDirectory, checkIssuer, checkNode, checkSettings } from './doctor-checks.ts';
+import { DONE, REFUSED, type ExitStatus } from './exit.ts';
+import { json, table } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+const PATIENCE_MILLISECONDS = 5_000;
+
+export function doctorCommand(
+  program: Command,
+  { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading },
+  ended: (status: ExitStatus) => void,
+): void {
+  printsData(program.command('doctor').description('look whether all is well with this installation, and say what to do')).action(async (options: { json?: true }) => {
+    const { config } = readSettings();
+    const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
+    const checked = [checkNode(process.versions.node), ...checkSettings(config), checkCookies(config), ...checkDirectory(config), await checkIssuer(config.issuer, signal)];
+    await terminal.out(options.json ? json(checked) : table(['check', 'ok', 'says', 'todo'], checked.map((one) => ({ ...one }))));
+    ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
+  });
+}
