@@ -6,7 +6,7 @@ import { openPage } from '../test/browser/visit.ts';
 import { startChromium } from '../test/support/browser.ts';
 import { setScene } from '../test/support/scene.ts';
 
-const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only TEXT]
+const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only PATTERN]
 
 Writes a picture of every page, in light and dark, on a phone (360 pixels) and on a desk (1280 pixels).
 `;
@@ -16,7 +16,7 @@ const HEIGHT = 800;
 
 const { values } = parseArgs({ options: { directory: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } } });
 if (values.help) process.stdout.write(USAGE);
-else await takeScreenshots(values.directory, PAGES.filter(({ name }) => name.includes(values.only)));
+else await takeScreenshots(values.directory, PAGES.filter(({ name }) => new RegExp(values.only).test(name)));
 
 async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<void> {
   if (values.only === '') rmSync(directory, { recursive: true, force: true });
