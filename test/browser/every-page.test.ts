@@ -19,6 +19,7 @@ const OVERFLOWING = `
   [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.checkVisibility())
     .map((element) => element.outerHTML)
+    .concat(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [])
 `;
 
 /** Evaluated in the page: controls too small for a finger, by WCAG 2.2's 24 pixels. */
