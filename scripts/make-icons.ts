@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 /** Names as in Lucide; pages name them to views/partials/icon.ejs. */
 const ICONS = [
-  'app-window', 'ban', 'book-open', 'check', 'chevron-right', 'circle-check', 'circle-user', 'circle-x', 'clock', 'code-xml', 'copy', 'download',
-  'fingerprint', 'house', 'info', 'key-round', 'lock', 'log-in', 'log-out', 'menu', 'pencil', 'plus', 'refresh-cw', 'scroll-text', 'search',
-  'shield-check', 'sliders-horizontal', 'trash-2', 'triangle-alert', 'user-plus', 'users',
+  'app-window', 'book-open', 'circle-check', 'circle-user', 'circle-x', 'clock', 'code-xml', 'download', 'house', 'info', 'key-round',
+  'log-in', 'log-out', 'menu', 'pencil', 'plus', 'scroll-text', 'search', 'shield-check', 'sliders-horizontal', 'triangle-alert', 'user-plus',
+  'users',
 ];
 
 const LUCIDE = dirname(fileURLToPath(import.meta.resolve('lucide-static/package.json')));

@@ -23,4 +23,9 @@ describe('The icons', () => {
   it('are all there that a page asks for', () => {
     expect(there).to.include.members([...asked]);
   });
+
+  it('are no more than are named somewhere', () => {
+    const sources = [...views.map((file) => join(VIEWS_DIRECTORY, file)), join(import.meta.dirname, '../../src/http/navigation.ts')].map((file) => readFileSync(file, 'utf8'));
+    expect(there.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
+  });
 });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Koa from 'koa';
+import { readAssets } from '../../src/http/assets.ts';
 import { serveStatic } from '../../src/http/static.ts';
 
 describe('Static files', () => {
@@ -37,6 +39,22 @@ describe('Static files', () => {
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
   });
 
+  it('may be kept for good under the address that pages ask for, and for no time under any other', async () => {
+    const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
+    expect(await caching(readAssets().address('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
+    for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday']) expect(await caching(path), path).to.equal('no-cache');
+  });
+
+  it('travel compressed to whoever can read that, each form under a tag of its own', async () => {
+    const forms = await Promise.all(['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)));
+    const [plain, zipped, brotli] = forms.map(({ bytes }) => bytes);
+    expect(forms.map(({ headers }) => headers['content-encoding'])).to.deep.equal([undefined, 'gzip', 'br']);
+    expect(gunzipSync(zipped ?? '').equals(plain ?? Buffer.of())).to.equal(true);
+    expect(brotliDecompressSync(brotli ?? '').equals(plain ?? Buffer.of())).to.equal(true);
+    expect(new Set(forms.map(({ headers }) => headers.etag)).size).to.equal(3);
+    for (const { headers } of forms) expect(headers.vary).to.equal('Accept-Encoding');
+  });
+
   it('are the files of the directory and nothing around it, for GET and HEAD alone', async () => {
     for (const path of ['/static/', '/static/..%2fpackage.json', '/static/%2e%2e/package.json', '/static/absent.css', '/static/constructor', '/grantlog.css']) {
       expect((await fetch(base + path)).status, path).to.equal(404);
@@ -50,3 +68,12 @@ describe('Static files', () => {
     }
   });
 });
+
+/** As it is on the wire: `fetch` would unpack it. */
+async function receive(address: string, accepted: string) {
+  const request = get(address, { headers: { 'Accept-Encoding': accepted } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece as Buffer);
+  return { headers: response.headers, bytes: Buffer.concat(pieces) };
+}
