@@ -115,10 +115,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await register(page);
     const asked = page.waitForEvent('dialog');
     await page.locator('#client-secret').click(); // a page that nobody touched may not ask
-    await page.getByRole('link', { name: 'Your applications' }).click({ noWaitAfter: true });
+    const leaving = page.locator('.crumb').getByRole('link', { name: 'My applications' }).click(); // ends once it is answered
     const dialog = await asked;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
+    await leaving;
     expect(await page.locator('#client-secret').count()).to.equal(1);
     page.on('dialog', () => expect.fail('asked again'));
     await page.getByRole('link', { name: 'I have stored it' }).click();
