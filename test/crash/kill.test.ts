@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killDrill } from '../support/kill-drill.ts';
 
-const ROUNDS = 50;
+const ROUNDS = 20;
 const SEED = 20_260_101;
 
-describe('a server that is killed under load, fifty times', function () {
+describe('a server that is killed under load, twenty times', function () {
   this.timeout(300_000);
 
   let dataDir: string;
