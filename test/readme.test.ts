@@ -42,7 +42,7 @@ describe('The README', () => {
   });
 
   it('is true: its commands, run as written on a clean checkout, do what it says', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const checkout = cleanCheckout();
     const port = await freePort();
     const env = { ...process.env, PORT: String(port) };

@@ -16,7 +16,7 @@ const TARGET = fileURLToPath(new URL('../support/archive-kill-target.ts', import
 const ROUNDS = 8;
 
 describe('a process that is killed while it archives', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let dataDir: string;
 
   beforeEach(() => {

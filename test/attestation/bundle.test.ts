@@ -29,7 +29,7 @@ describe('a bundle', () => {
   let files: readonly string[];
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(300_000);
     ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: Standalone });
     running = await runningWith(RECORDS);
     bundle = await bundled(running);
@@ -111,7 +111,7 @@ describe('a bundle', () => {
       one.remove();
       await small.close();
     }
-  }).timeout(30_000);
+  }).timeout(300_000);
 
   it('verifies after the log has moved to another address: the key is the same', async () => {
     const { attestation } = running.service();
@@ -138,7 +138,7 @@ describe('a bundle', () => {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
       expect(await lookAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(undefined);
     }), { numRuns: 300 });
-  }).timeout(120_000);
+  }).timeout(300_000);
 
   it('names the record in which a bit was flipped', async () => {
     await fc.assert(fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {

@@ -27,7 +27,7 @@ describe('log verify', () => {
   const open = (): Promise<Service> => openService(read().config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(300_000);
     original = mkdtempSync(join(tmpdir(), 'grantlog-'));
     dataDir = original;
     const service = await open();

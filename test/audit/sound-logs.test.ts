@@ -125,7 +125,7 @@ function overtaking(log: EventLog, turns: number): EventLog {
 }
 
 describe('the log of a running service', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('has no findings, whatever happens at the same moment', async () => {
     await fc.assert(

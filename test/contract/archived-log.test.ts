@@ -7,9 +7,11 @@ import { archiveAll } from '../support/archiving.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
 /** So that streams are cut at every place, and most of the log is archived most of the time. */
-const APPENDS_BETWEEN = 7;
+const APPENDS_BETWEEN = 12;
 
-describe('LevelDB engine with an archive', () => {
+describe('LevelDB engine with an archive', function () {
+  this.timeout(240_000); // each archiving waits for the disk, several times
+
   let parent: string;
   let directories = 0;
 

@@ -30,7 +30,7 @@ interface Answer {
 }
 
 describe('whoever has all files of the data directory, its keys too', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let parent: string;
   let server: ServerProcess;

@@ -17,7 +17,7 @@ describe('the log over HTTP', () => {
   let head: TreeHead;
 
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(300_000);
     running = await runningWith(290);
     client = await running.addClient({ restrictedScopes: ['audit'] });
     auditor = await bearer('audit');

@@ -5,7 +5,7 @@ import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 describe('whatever is asked of the service, in whatever order', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   for (const [what, refreshLifetime] of [['without an end', Infinity], ['that expire', LIFETIMES.refresh]] as const) {
     it(`each token is as alive as a model of a few lines says: refresh tokens ${what}`, async () => {

@@ -13,7 +13,7 @@ type Digests = Readonly<Record<string, string>>;
 const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
 
 describe('the log alone', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('gives at every position the projections that the running service had there', async () => {
     await fc.assert(

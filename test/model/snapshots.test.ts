@@ -28,7 +28,7 @@ const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds, fc.consta
 const anInterval = fc.constantFrom(1, 2, 5, 20);
 
 describe('a service that goes on from snapshots', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('holds what a replay from nothing holds, whenever it was started, also when users were erased meanwhile', async () => {
     await fc.assert(

@@ -96,12 +96,13 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
       const before = next;
       const end = Math.min(archive.end(), upTo) as Position;
       const from = next as Position;
-      for await (const events of from <= end ? archive.read(from, end) : readLive(from, upTo)) {
+      const isArchived = from <= end;
+      for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo)) {
         yield events;
         next = (events.at(-1)?.position ?? next) + 1;
       }
-      // Nothing came: damage, unless it was just archived.
-      if (next === before && next > archive.end()) throw missing(next, upTo);
+      // Nothing came: damage, unless what was live a moment ago was just archived.
+      if (next === before && (isArchived || next > archive.end())) throw missing(next, upTo);
     }
   }
 
