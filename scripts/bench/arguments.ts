@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { ROW_NAMES, type RowName } from './rows.ts';
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+Measures Grantlog, built and started as operators do and with everything on as shipped, against bare Koa (Koa, a router and
+a form parser that answers a token request without doing anything for it), in interleaved rounds on the same machine.
+Answers are checked, and what was answered is compared with what the log has.
+
+  --quick           a minute: fewer and shorter rounds
+  --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
+  --rounds N        intervals of each server in a row (7)
+  --seconds N       length of an interval (3)
+  --connections N   keep-alive connections (64)
+  --data DIR        where the data lie while it runs; it should be the disk that is meant (the system's temporary directory)
+  --save FILE       write the figures there as JSON, too; they always go to bench-results/
+  --markdown        print the table as Markdown
+  --json            print the figures as JSON
+  --help            this text
+
+Exit status 0: measured. 1: an answer was wrong, or the log does not agree with the answers. 2: wrong usage.
+A figure below its target is said, and is no failure: machines are shared.
+`;
+
+export interface BenchOptions {
+  readonly rows: readonly RowName[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly connections: number;
+  readonly data: string | undefined;
+  readonly save: string | undefined;
+  readonly print: 'text' | 'markdown' | 'json';
+  readonly help: boolean;
+}
+
+/** @throws Error what is wrong with `words`, for the user */
+export function readArguments(words: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      quick: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
+      connections: { type: 'string', default: '64' }, data: { type: 'string' }, save: { type: 'string' },
+      markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    },
+  });
+  const preset = values.quick ? { rounds: '3', seconds: '1', warmUpSeconds: 1 } : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
+  return {
+    rows: values.rows === undefined ? ROW_NAMES : values.rows.split(',').map(rowNamed),
+    rounds: number('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
+    seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
+    warmUpSeconds: preset.warmUpSeconds,
+    connections: number('--connections', values.connections, /^[1-9]\d{0,3}$/),
+    data: values.data, save: values.save, help: values.help,
+    print: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
+  };
+}
+
+function rowNamed(name: string): RowName {
+  const row = ROW_NAMES.find((known) => known === name);
+  if (row === undefined) throw new Error(`--rows: there is no row ${JSON.stringify(name)}; there are ${ROW_NAMES.join(', ')}`);
+  return row;
+}
+
+function number(option: string, text: string, form: RegExp): number {
+  if (!form.test(text)) throw new Error(`${option}: ${JSON.stringify(text)} is no number that it can be`);
+  return Number(text);
+}

@@ -1,0 +1,29 @@
+import type { Cores } from '../cores.ts';
+import type { LoadReport, LoadRequest } from '../load/protocol.ts';
+import type { RowName } from '../rows.ts';
+import type { ServerProcess } from '../server-process.ts';
+
+/** A server that takes part. */
+export interface Contender {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly rows: readonly RowName[];
+  /** What the next interval sends; at most `requests` of what can be sent only once. */
+  prepare(row: RowName, requests: number): Promise<LoadRequest>;
+  /** Told what came of it. @throws Error what was answered and what the server keeps do not agree */
+  settle(row: RowName, report: LoadReport): Promise<void>;
+  /** Ends it, and says what was found out about all its answers together. @throws Error they do not hold */
+  end(): Promise<string | undefined>;
+}
+
+export interface Surroundings {
+  /** Empty, for data and output; removed afterwards. */
+  readonly directory: string;
+  readonly cores: Cores | undefined;
+  /** How many connections the load has: as many chains of refresh tokens are needed. */
+  readonly connections: number;
+  /** How many requests of each row there will be at most. */
+  readonly requests: Readonly<Record<RowName, number>>;
+}
+
+export const NO_VALUES = { use: 'none' } as const;

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT } from '../checkout.ts';
+import { CODE_LIFETIME_SECONDS, furnish, REDIRECT_URI } from '../grantlog/furnish.ts';
+import type { LoadReport, LoadRequest } from '../load/protocol.ts';
+import { ROW_NAMES, type RowName } from '../rows.ts';
+import { startServer } from '../server-process.ts';
+import { NO_VALUES, type Contender, type Surroundings } from './contender.ts';
+import { basicOf, bearerGet, formPost, postForm } from './http-text.ts';
+
+export const GRANTLOG = 'Grantlog';
+
+/** How many events an answer stands for. */
+const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code: 3, refresh: 2, bearer: 0, introspection: 0 };
+
+const CODE_FORM = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&code=`;
+const REFRESH_FORM = 'grant_type=refresh_token&refresh_token=';
+
+/** Built and started as operators do, with its settings as shipped but for one: codes live longer, for they are made before the start. */
+export async function grantlog({ directory, cores, connections, requests }: Surroundings): Promise<Contender> {
+  const dataDir = join(directory, 'grantlog');
+  mkdirSync(dataDir);
+  const { clientId, clientSecret, username, codes } = await furnish(dataDir, requests.code + connections);
+  const server = await startServer({
+    command: [process.execPath, 'dist/main.js', 'serve'], cwd: CHECKOUT, core: cores?.server, output: join(directory, 'grantlog.log'),
+    env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS) },
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const basic = basicOf(clientId, clientSecret);
+  let spent = connections;
+  const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
+  let chains = await Promise.all(codes.slice(0, connections).map(redeem));
+  let head = await logHead(origin);
+
+  async function redeem(code: string): Promise<string> {
+    const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    return String(refreshToken);
+  }
+
+  function requestOf(row: RowName, count: number): LoadRequest {
+    switch (row) {
+      case 'client_credentials':
+        return { before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
+      case 'code': {
+        const list = codes.slice(spent, spent + count);
+        if (list.length === 0) throw new Error('every code was redeemed before the row was over');
+        return { before: formPost('/o/token/', basic, CODE_FORM, CODE_FORM.length + lengthOf(list)), after: '', values: { use: 'each', list }, expects: '"refresh_token":"', bringsToken: true };
+      }
+      case 'refresh':
+        return { before: formPost('/o/token/', basic, REFRESH_FORM, REFRESH_FORM.length + lengthOf(chains)), after: '', values: { use: 'chain', list: chains }, expects: '"refresh_token":"', bringsToken: true };
+      case 'bearer':
+        return { before: bearerGet('/users/1/', String(token)), after: '', values: NO_VALUES, expects: `"username":"${username}"`, bringsToken: false };
+      case 'introspection':
+      default:
+        return { before: formPost('/o/introspect/', basic, `token=${String(token)}`), after: '', values: NO_VALUES, expects: '"active":true', bringsToken: false };
+    }
+  }
+
+  /** Exactly once: as many events as the answers stand for, no more and no fewer. */
+  async function settle(row: RowName, { answers, chains: grown }: LoadReport): Promise<void> {
+    if (row === 'code') spent += answers;
+    if (row === 'refresh') chains = [...grown];
+    const before = head;
+    head = await logHead(origin);
+    const expected = answers * EVENTS[row];
+    if (head - before !== expected) throw new Error(`${row}: ${answers} answers should have come with ${expected} events; the log has ${head - before} more`);
+  }
+
+  return {
+    name: GRANTLOG, server, rows: ROW_NAMES, settle,
+    prepare: (row, count) => Promise.resolve(requestOf(row, count)),
+    async end() {
+      await server.end('SIGTERM');
+      return undefined;
+    },
+  };
+}
+
+function lengthOf([first = '']: readonly string[]): number {
+  return first.length;
+}
+
+async function logHead(origin: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const head = /^grantlog_log_head_position (\d+)$/m.exec(text)?.[1];
+  if (head === undefined) throw new Error(`no head position in the metrics: ${text.slice(0, 200)}`);
+  return Number(head);
+}

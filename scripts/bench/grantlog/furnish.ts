@@ -1,0 +1,62 @@
+import { configOf } from '../../../src/config.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
+import { codeOf, mintNonce } from '../../../src/oauth/credentials.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../../src/ports.ts';
+import { openService, type Service } from '../../../src/service.ts';
+
+/** What a server is measured with: one client, one user, and codes that wait to be redeemed. */
+export interface Furnished {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly codes: readonly string[];
+}
+
+export const REDIRECT_URI = 'https://app.example/callback';
+/** The longest there is: codes made before the start have to outlive the run. */
+export const CODE_LIFETIME_SECONDS = 3_600;
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const SCOPE = ['read', 'write'];
+/** Appends that share a commit. */
+const AT_ONCE = 512;
+
+/** Makes `dataDir` with `codes` codes in it, through the service's own commands. */
+export async function furnish(dataDir: string, codes: number): Promise<Furnished> {
+  const config = configOf({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
+  const service = await openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer: () => 'http://localhost' });
+  try {
+    const username = 'bench';
+    const registered = await service.accounts.register({ username, password: 'correct horse battery staple' }, OPERATOR);
+    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    const client = await service.registration.register(
+      { name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false },
+      null, OPERATOR,
+    );
+    if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
+    const { clientId, clientSecret } = client;
+    return { clientId, clientSecret, username, codes: await issueCodes(service, clientId, registered.user.userId, codes) };
+  } finally {
+    await service.close();
+  }
+}
+
+async function issueCodes(service: Service, clientId: ClientId, userId: UserId, count: number): Promise<readonly string[]> {
+  const codes: string[] = [];
+  const expiresAt = (Math.floor(service.clock.now() / 1000) + CODE_LIFETIME_SECONDS) as EpochSeconds;
+  const issueOne = async (): Promise<void> => {
+    const { grantId, code } = codeOf(mintNonce(service.entropy), service.keys.refresh);
+    await service.grants.execute(
+      grantStream(grantId),
+      {
+        type: 'IssueCode', grantId, clientId, userId, scope: SCOPE, resource: [], consent: 'asked', codeHash: code.hash,
+        redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt,
+      },
+      { actor: { kind: 'user', id: userId }, requestId: null },
+    );
+    codes.push(code.value);
+  };
+  while (codes.length < count) await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - codes.length) }, issueOne));
+  return codes;
+}

@@ -1,0 +1,70 @@
+import { connect, type Socket } from 'node:net';
+
+/** One keep-alive connection that sends text and hands back each answer's status and body. */
+export interface Connection {
+  send(request: string): void;
+  close(): void;
+}
+
+export interface Listener {
+  answered(status: number, body: string): void;
+  /** The connection is of no use any more, or what came is no answer that can be read. */
+  broke(reason: string): void;
+}
+
+const READ_BYTES = 65_536;
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** Raw sockets: a generator made of an HTTP client would cost as much as the server and be measured instead of it. */
+export function openConnection(port: number, listener: Listener): Promise<Connection> {
+  let pending = '';
+  let isClosing = false;
+
+  function take(text: string): void {
+    pending = pending === '' ? text : pending + text;
+    const headEnd = pending.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const length = LENGTH.exec(pending)?.[1];
+    if (length === undefined) {
+      listener.broke(`an answer without a Content-Length: ${pending.slice(0, headEnd)}`);
+      return;
+    }
+    const bodyStart = headEnd + HEAD_END.length;
+    const end = bodyStart + Number(length);
+    if (pending.length < end) return;
+    const status = Number(pending.slice(9, 12));
+    const body = pending.slice(bodyStart, end);
+    pending = '';
+    listener.answered(status, body);
+  }
+
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({
+      port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(READ_BYTES),
+        callback(size, buffer) {
+          take((buffer as Buffer).toString('latin1', 0, size));
+          return true;
+        },
+      },
+    });
+    socket.once('connect', () => resolve({
+      send: (request) => void socket.write(request, 'latin1'),
+      close() {
+        isClosing = true;
+        socket.destroy();
+      },
+    }));
+    socket.on('error', (error) => {
+      reject(error);
+      if (!isClosing) listener.broke(error.message);
+    });
+    socket.on('close', () => {
+      if (!isClosing) listener.broke('the server closed a connection');
+    });
+  });
+}

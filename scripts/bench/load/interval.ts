@@ -1,0 +1,114 @@
+import { quantile } from '../statistics.ts';
+import { openConnection, type Connection } from './connection.ts';
+import type { LoadOrder, LoadReport } from './protocol.ts';
+
+const ACCESS_TOKEN = '"access_token":"';
+const REFRESH_TOKEN = '"refresh_token":"';
+
+/** An answer that a server must not give. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+/**
+ * Sends one request after the other on each connection until the time is over, or the values are, and waits for the last
+ * answers. @throws WrongAnswer the first answer that is not the right one, or a connection that broke
+ */
+export async function runInterval({ port, connections, seconds, request }: LoadOrder): Promise<LoadReport> {
+  const { before, after, values, expects, bringsToken } = request;
+  const list = values.use === 'none' ? [] : values.list;
+  const chains = values.use === 'chain' ? list.slice(0, connections) : [];
+  const whole = before + after;
+  const sentAt = new Float64Array(connections);
+  const latencies: number[] = [];
+  const tokens: string[] = [];
+  const open: Connection[] = [];
+  let next = 0;
+  let answers = 0;
+  let inTime = 0;
+  let underWay = 0;
+  let deadline = Number.POSITIVE_INFINITY;
+  let lastAt = 0;
+  let finish: () => void;
+  let fail: (error: Error) => void;
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+
+  function nextRequest(index: number): string | undefined {
+    if (values.use === 'none') return whole;
+    if (values.use === 'chain') return before + chains[index] + after;
+    const value = list[next];
+    next += 1;
+    return value === undefined ? undefined : before + value + after;
+  }
+
+  function send(index: number, now: number): void {
+    const text = now < deadline ? nextRequest(index) : undefined;
+    if (text === undefined) {
+      if (underWay === 0) finish();
+      return;
+    }
+    sentAt[index] = now;
+    underWay += 1;
+    open[index]?.send(text);
+  }
+
+  function answered(index: number, status: number, body: string): void {
+    const now = performance.now();
+    underWay -= 1;
+    if (status !== 200 || !body.includes(expects)) throw new WrongAnswer(`${status} ${body}`);
+    answers += 1;
+    if (now <= deadline) {
+      inTime += 1;
+      lastAt = now;
+      latencies.push(now - (sentAt[index] ?? now));
+    }
+    if (bringsToken) tokens.push(valueAfter(ACCESS_TOKEN, body));
+    if (values.use === 'chain') chains[index] = valueAfter(REFRESH_TOKEN, body);
+    send(index, now);
+  }
+
+  try {
+    for (let index = 0; index < connections; index += 1) {
+      open.push(await openConnection(port, {
+        answered(status, body) {
+          try {
+            answered(index, status, body);
+          } catch (error) {
+            fail(error as Error);
+          }
+        },
+        broke: (reason) => fail(new WrongAnswer(reason)),
+      }));
+    }
+    const cpuBefore = process.cpuUsage();
+    const began = performance.now();
+    deadline = began + seconds * 1000;
+    for (let index = 0; index < connections; index += 1) send(index, began);
+    await finished;
+    const took = performance.now() - began;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    mustDiffer(tokens);
+    const sorted = Float64Array.from(latencies).toSorted();
+    return {
+      rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - began : seconds * 1000) / 1000),
+      answers, tokens: tokens.length, cpuShare: (user + system) / 1000 / took, chains,
+      p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: sorted.at(-1) ?? Number.NaN,
+    };
+  } finally {
+    for (const connection of open) connection.close();
+  }
+}
+
+function valueAfter(member: string, body: string): string {
+  const start = body.indexOf(member) + member.length;
+  const end = body.indexOf('"', start);
+  if (start < member.length || end <= start) throw new WrongAnswer(`no ${member} in ${body}`);
+  return body.slice(start, end);
+}
+
+function mustDiffer(tokens: readonly string[]): void {
+  if (new Set(tokens).size !== tokens.length) throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} answers repeated a token`);
+}

@@ -1,0 +1,52 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import type { Cores } from './cores.ts';
+import { median } from './statistics.ts';
+
+/** What the figures are worth nothing without. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly system: string;
+  readonly node: string;
+  /** The median of a 4 KiB append made durable, in milliseconds: what bounds everything that is on disk before it is answered. */
+  readonly fdatasyncMs: number;
+  readonly pinning: string;
+}
+
+const SYNCS = 200;
+const BLOCK = Buffer.alloc(4096, 'x');
+
+/** @param directory where the data will lie */
+export function describeMachine(directory: string, pinned: Cores | undefined): Machine {
+  return {
+    cpu: cpus()[0]?.model.replaceAll(/\s+/g, ' ').trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    fdatasyncMs: fdatasyncCost(directory),
+    pinning: pinned === undefined ? 'not pinned: no taskset, or one core alone' : `server on core ${pinned.server}, load on core ${pinned.load}`,
+  };
+}
+
+function fdatasyncCost(directory: string): number {
+  const inside = mkdtempSync(join(directory, 'sync-'));
+  const file = openSync(join(inside, 'file'), 'w');
+  const took: number[] = [];
+  for (let count = 0; count < SYNCS; count += 1) {
+    writeSync(file, BLOCK);
+    const began = performance.now();
+    fdatasyncSync(file);
+    took.push(performance.now() - began);
+  }
+  closeSync(file);
+  rmSync(inside, { recursive: true });
+  return median(took);
+}
+
+export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs, pinning }: Machine): string {
+  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, fdatasync ${fdatasyncMs.toFixed(2)} ms; ${pinning}`;
+}

@@ -1,0 +1,98 @@
+import { BARE_KOA } from './contenders/bare-koa.ts';
+import type { Contender } from './contenders/contender.ts';
+import type { Load } from './load/load.ts';
+import { median, medianRatio, rotated } from './statistics.ts';
+import { ROWS, type RowName } from './rows.ts';
+
+export interface Plan {
+  readonly rows: readonly RowName[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly connections: number;
+}
+
+/** One interval of one contender. */
+export interface Measurement {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds of processor time for a request; undefined where the system does not say. */
+  readonly serverCpu: number | undefined;
+  /** The load generator's share of its core: near 1, it is what was measured. */
+  readonly loadCpuShare: number;
+}
+
+/** One contender in one row: medians over the rounds. */
+export interface Result extends Measurement {
+  readonly row: RowName;
+  readonly contender: string;
+  /** The median of what its rate was to bare Koa's in each round. */
+  readonly ratio: number;
+  /** The same of requests for a second of processor time: what others do on the machine hardly shows in it. */
+  readonly cpuRatio: number;
+  readonly target: number | undefined;
+  readonly rounds: readonly Measurement[];
+}
+
+/** So many codes are made for a second; a server that is faster ends its interval early. */
+export const MOST_REQUESTS_A_SECOND = 12_000;
+
+/**
+ * Row by row: a warm-up, then rounds in which every contender that has the row gets an interval, another one first each
+ * time. What disturbs the machine for a while disturbs all of them.
+ */
+export async function runRounds(plan: Plan, contenders: readonly Contender[], load: Load, progress: (line: string) => void): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const row of ROWS) {
+    if (!plan.rows.includes(row.name)) continue;
+    const taking = contenders.filter(({ rows }) => rows.includes(row.name));
+    const measured = new Map<string, Measurement[]>(taking.map(({ name }) => [name, []]));
+    for (const contender of taking) await warmUp(contender, row.name, plan, load);
+    for (let round = 0; round < plan.rounds; round += 1) {
+      for (const contender of rotated(taking, round)) {
+        const measurement = await runInterval(contender, row.name, plan, plan.seconds, load);
+        measured.get(contender.name)?.push(measurement);
+        progress(`${row.name}, round ${round + 1} of ${plan.rounds}, ${contender.name}: ${Math.round(measurement.rate)}/s`);
+      }
+    }
+    const base = measured.get(BARE_KOA) ?? [];
+    for (const [contender, rounds] of measured) results.push(resultOf(row, contender, rounds, base));
+  }
+  return results;
+}
+
+/** Until the code is compiled: so many answers, or so many intervals on a machine that is busy with something else. */
+export const WARM_ANSWERS = 10_000;
+const MOST_WARM_UPS = 5;
+
+async function warmUp(contender: Contender, row: RowName, plan: Plan, load: Load): Promise<void> {
+  for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MOST_WARM_UPS; intervals += 1) {
+    answers += plan.warmUpSeconds * (await runInterval(contender, row, plan, plan.warmUpSeconds, load)).rate;
+  }
+}
+
+async function runInterval(contender: Contender, row: RowName, { connections }: Plan, seconds: number, load: Load): Promise<Measurement> {
+  const { server } = contender;
+  const request = await contender.prepare(row, Math.ceil(seconds * MOST_REQUESTS_A_SECOND));
+  const cpuBefore = server.cpu();
+  const report = await load.run({ port: server.port, connections, seconds, request });
+  const cpuAfter = server.cpu();
+  await contender.settle(row, report);
+  const { rate, p50, p99, cpuShare, answers } = report;
+  return { rate, p50, p99, loadCpuShare: cpuShare, serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / answers };
+}
+
+function resultOf(row: (typeof ROWS)[number], contender: string, rounds: readonly Measurement[], base: readonly Measurement[]): Result {
+  const middle = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
+  const rates = rounds.map(({ rate }) => rate);
+  const cpu = ({ serverCpu = Number.NaN }: Measurement): number => serverCpu;
+  const serverCpu = middle(cpu);
+  return {
+    row: row.name, contender, rounds,
+    rate: median(rates), ratio: medianRatio(rates, base.map(({ rate }) => rate)), cpuRatio: medianRatio(rounds.map((round) => 1 / cpu(round)), base.map((round) => 1 / cpu(round))),
+    p50: middle(({ p50 }) => p50), p99: middle(({ p99 }) => p99), loadCpuShare: middle(({ loadCpuShare }) => loadCpuShare),
+    serverCpu: Number.isNaN(serverCpu) ? undefined : serverCpu,
+    target: contender === 'Grantlog' ? row.target : undefined,
+  };
+}

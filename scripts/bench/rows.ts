@@ -1,0 +1,22 @@
+/** What is measured: one kind of request each. */
+export interface Row {
+  readonly name: string;
+  readonly title: string;
+  /** Least times the rate of bare Koa in the same round. */
+  readonly target: number;
+}
+
+export const ROWS = [
+  { name: 'client_credentials', title: 'POST /o/token/, client_credentials', target: 0.8 },
+  { name: 'code', title: 'POST /o/token/, authorization_code', target: 0.6 },
+  { name: 'refresh', title: 'POST /o/token/, refresh_token', target: 0.7 },
+  { name: 'bearer', title: 'GET /users/1/ with a bearer token', target: 1.2 },
+  { name: 'introspection', title: 'POST /o/introspect/', target: 0.9 },
+] as const satisfies readonly Row[];
+
+export type RowName = (typeof ROWS)[number]['name'];
+
+export const ROW_NAMES: readonly RowName[] = ROWS.map(({ name }) => name);
+
+/** By how many milliseconds the 99th percentile may exceed that of bare Koa. */
+export const P99_MARGIN_MS = 5;

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { pinned } from './cores.ts';
+
+/** A server that is measured: a process of its own whose output goes to a file, as that of a service does. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** Milliseconds from its start until it said that it serves. */
+  readonly startedIn: number;
+  /** Milliseconds of processor time since its start; undefined where the system does not say. */
+  cpu(): number | undefined;
+  /** Resolves when it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+export interface ServerCommand {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly core: number | undefined;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Takes all that the server prints. */
+  readonly output: string;
+}
+
+const LOOK_EVERY_MS = 10;
+const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
+
+/** Resolves when it serves. @throws Error it ended before */
+export async function startServer({ command, cwd, core, env = {}, output }: ServerCommand): Promise<ServerProcess> {
+  const [program = '', ...words] = pinned(core, command);
+  const file = openSync(output, 'w');
+  const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
+  const began = performance.now();
+  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file] });
+  closeSync(file);
+  const ended = once(child, 'close');
+  process.on('exit', () => child.kill('SIGKILL'));
+  for (;;) {
+    const match = SERVING.exec(readFileSync(output, 'utf8'));
+    if (match !== null) {
+      const pid = child.pid ?? 0;
+      return {
+        pid, port: Number(match[1] ?? match[2]), startedIn: performance.now() - began,
+        cpu: () => cpuOf(pid),
+        async end(signal) {
+          child.kill(signal);
+          await ended;
+        },
+      };
+    }
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+const MS_A_TICK = 10; // of USER_HZ, which is 100 on every Linux
+
+function cpuOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold blanks
+    return (Number(fields[11]) + Number(fields[12])) * MS_A_TICK;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Rows of equally many cells; the first is the head. */
+export type Cells = readonly (readonly string[])[];
+
+const NUMBER = /^[\d–]/;
+
+/** For a terminal: columns under each other, numbers to the right. */
+export function textTable(cells: Cells): string {
+  const widths = widthsOf(cells);
+  return cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, cells, column)).join('  ').trimEnd()).join('\n');
+}
+
+/** For the README. */
+export function markdownTable(cells: Cells): string {
+  const [head = [], ...rows] = cells;
+  const rule = head.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));
+  return [head, rule, ...rows].map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
+}
+
+function widthsOf(cells: Cells): readonly number[] {
+  return (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+}
+
+function padded(cell: string, width: number, cells: Cells, column: number): string {
+  return isNumeric(cells, column) ? cell.padStart(width) : cell.padEnd(width);
+}
+
+function isNumeric(cells: Cells, column: number): boolean {
+  return cells.slice(1).every((row) => NUMBER.test(row[column] ?? '') || row[column] === '');
+}
