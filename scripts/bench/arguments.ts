@@ -1,11 +1,19 @@
 import { parseArgs } from 'node:util';
 import { ROW_NAMES, type RowName } from './rows.ts';
 
-export const USAGE = `Usage: npm run bench -- [options]
+export const MODES = ['compare', 'profile'] as const;
+/** What is measured. */
+export type Mode = (typeof MODES)[number];
+
+export const USAGE = `Usage: npm run bench -- [WHAT] [options]
 
 Measures Grantlog, built and started as operators do and with everything on as shipped, against bare Koa (Koa, a router and
 a form parser that answers a token request without doing anything for it), in interleaved rounds on the same machine.
 Answers are checked, and what was answered is compared with what the log has.
+
+  WHAT is one of:
+  compare           the above; the same when nothing is said
+  profile           where the server's processor time goes under the load of one row (--rows, else client_credentials), by file and function
 
   --quick           a minute: fewer and shorter rounds
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
@@ -23,6 +31,7 @@ A figure below its target is said, and is no failure: machines are shared.
 `;
 
 export interface BenchOptions {
+  readonly mode: Mode;
   readonly rows: readonly RowName[];
   readonly rounds: number;
   readonly seconds: number;
@@ -36,8 +45,9 @@ export interface BenchOptions {
 
 /** @throws Error what is wrong with `words`, for the user */
 export function readArguments(words: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...words],
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
       connections: { type: 'string', default: '64' }, data: { type: 'string' }, save: { type: 'string' },
@@ -45,7 +55,9 @@ export function readArguments(words: readonly string[]): BenchOptions {
     },
   });
   const preset = values.quick ? { rounds: '3', seconds: '1', warmUpSeconds: 1 } : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
+  if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
   return {
+    mode: modeNamed(positionals[0] ?? 'compare'),
     rows: values.rows === undefined ? ROW_NAMES : values.rows.split(',').map(rowNamed),
     rounds: number('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
     seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
@@ -54,6 +66,12 @@ export function readArguments(words: readonly string[]): BenchOptions {
     data: values.data, save: values.save, help: values.help,
     print: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
   };
+}
+
+function modeNamed(name: string): Mode {
+  const mode = MODES.find((known) => known === name);
+  if (mode === undefined) throw new Error(`there is no measurement ${JSON.stringify(name)}; there are ${MODES.join(', ')}`);
+  return mode;
 }
 
 function rowNamed(name: string): RowName {

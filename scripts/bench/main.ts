@@ -1,19 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readArguments, USAGE, type BenchOptions } from './arguments.ts';
+import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.ts';
 import { CHECKOUT } from './checkout.ts';
-import { comparedCells, remarksOn } from './compared.ts';
-import { bareKoa } from './contenders/bare-koa.ts';
-import type { Contender, Surroundings } from './contenders/contender.ts';
-import { grantlog } from './contenders/grantlog.ts';
-import { separateCores } from './cores.ts';
-import { startLoad } from './load/load.ts';
-import { describeMachine, machineLine } from './machine.ts';
-import { MOST_REQUESTS_A_SECOND, runRounds, WARM_ANSWERS } from './rounds.ts';
-import { ROW_NAMES, type RowName } from './rows.ts';
+import { machineLine } from './machine.ts';
+import { compare } from './modes/compare.ts';
+import { profile } from './modes/profile.ts';
+import { inSession, type Outcome, type Session } from './session.ts';
 import { markdownTable, textTable } from './table.ts';
+
+const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = { compare, profile };
 
 async function main(words: readonly string[]): Promise<number> {
   const options = read(words);
@@ -22,15 +17,16 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  const directory = mkdtempSync(join(options.data ?? tmpdir(), 'grantlog-bench-'));
   try {
-    await compare(options, directory);
+    const { machine, how, cells, remarks, figures } = await inSession(options.data, (session) => MEASURE[options.mode](options, session));
+    const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
+    keep(options, json);
+    const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
+    process.stdout.write(options.print === 'json' ? json : `${[machineLine(machine), how, '', table, '', ...remarks].join('\n').trimEnd()}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 1;
-  } finally {
-    rmSync(directory, { recursive: true });
   }
 }
 
@@ -43,53 +39,12 @@ function read(words: readonly string[]): BenchOptions | undefined {
   }
 }
 
-async function compare(options: BenchOptions, directory: string): Promise<void> {
-  build();
-  const cores = separateCores();
-  const machine = describeMachine(directory, cores);
-  say(machineLine(machine));
-  const load = startLoad(cores?.load);
-  const contenders: Contender[] = [];
-  try {
-    const surroundings = { directory, cores, connections: options.connections, requests: mostRequests(options) };
-    for (const start of [bareKoa, grantlog]) contenders.push(await start(surroundings));
-    const results = await runRounds(options, contenders, load, say);
-    const figures = { measuredAt: new Date().toISOString(), machine, options, results };
-    keep(options, figures);
-    const cells = comparedCells(results);
-    const remarks = remarksOn(results);
-    process.stdout.write(options.print === 'json' ? `${JSON.stringify(figures, null, 2)}\n` : `${[
-      machineLine(machine), `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s`, '',
-      options.print === 'markdown' ? markdownTable(cells) : textTable(cells), ...(remarks.length === 0 ? [] : ['', ...remarks]),
-    ].join('\n')}\n`);
-  } finally {
-    load.end();
-    for (const contender of contenders) await contender.end();
-  }
-}
-
-/** What is measured is what users start. */
-function build(): void {
-  const { status } = spawnSync('npm', ['run', '-s', 'build'], { cwd: CHECKOUT, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status !== 0) throw new Error('the build failed');
-}
-
-function mostRequests({ rows, rounds, seconds, warmUpSeconds }: BenchOptions): Surroundings['requests'] {
-  const each = Math.ceil((rounds * seconds + warmUpSeconds) * MOST_REQUESTS_A_SECOND) + WARM_ANSWERS;
-  return Object.fromEntries(ROW_NAMES.map((row) => [row, rows.includes(row) ? each : 0])) as Record<RowName, number>;
-}
-
-function keep({ save }: BenchOptions, figures: { readonly measuredAt: string }): void {
-  const text = `${JSON.stringify(figures, null, 2)}\n`;
-  const kept = join(CHECKOUT, 'bench-results', `compared-${figures.measuredAt.replaceAll(/[:.]/g, '-')}.json`);
+function keep({ save, mode }: BenchOptions, json: string): void {
+  const kept = join(CHECKOUT, 'bench-results', `${mode}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
   for (const file of [kept, ...(save === undefined ? [] : [save])]) {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, json);
   }
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 process.exitCode = await main(process.argv.slice(2));

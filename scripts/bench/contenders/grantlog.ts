@@ -16,13 +16,16 @@ const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code:
 const CODE_FORM = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&code=`;
 const REFRESH_FORM = 'grant_type=refresh_token&refresh_token=';
 
-/** Built and started as operators do, with its settings as shipped but for one: codes live longer, for they are made before the start. */
-export async function grantlog({ directory, cores, connections, requests }: Surroundings): Promise<Contender> {
+/**
+ * Built and started as operators do, with its settings as shipped but for one: codes live longer, for they are made before the start.
+ * @param nodeOptions words for Node itself
+ */
+export async function grantlog({ directory, cores, connections, requests }: Surroundings, nodeOptions: readonly string[] = []): Promise<Contender> {
   const dataDir = join(directory, 'grantlog');
   mkdirSync(dataDir);
   const { clientId, clientSecret, username, codes } = await furnish(dataDir, requests.code + connections);
   const server = await startServer({
-    command: [process.execPath, 'dist/main.js', 'serve'], cwd: CHECKOUT, core: cores?.server, output: join(directory, 'grantlog.log'),
+    command: [process.execPath, ...nodeOptions, 'dist/main.js', 'serve'], cwd: CHECKOUT, core: cores?.server, output: join(directory, 'grantlog.log'),
     env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS) },
   });
   const origin = `http://127.0.0.1:${server.port}`;

@@ -1,0 +1,53 @@
+/** What V8 writes with --cpu-prof; times in microseconds. */
+export interface CpuProfile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number } }[];
+  readonly startTime: number;
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+export interface Share {
+  readonly name: string;
+  readonly milliseconds: number;
+  /** Of all time in which something ran. */
+  readonly share: number;
+}
+
+/** Not work, or not this program's. */
+const WAITING = ['(idle)', '(root)'];
+
+/**
+ * Self time between two moments of the profile's clock, largest first: by source file of src/, by package, by module of Node.
+ * @param nameOf what a frame counts under
+ */
+export function selfTimes(profile: CpuProfile, from: number, to: number, nameOf: (frame: CpuProfile['nodes'][number]['callFrame']) => string): readonly Share[] {
+  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, WAITING.includes(callFrame.functionName) ? undefined : nameOf(callFrame)]));
+  const spent = new Map<string, number>();
+  let at = profile.startTime;
+  let all = 0;
+  for (const [index, id] of profile.samples.entries()) {
+    at += profile.timeDeltas[index] ?? 0;
+    const next = profile.timeDeltas[index + 1] ?? 0; // a sample stands for the time until the next one
+    const name = names.get(id);
+    if (name === undefined || at < from || at > to) continue;
+    spent.set(name, (spent.get(name) ?? 0) + next);
+    all += next;
+  }
+  return [...spent].map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / all })).toSorted((one, other) => other.milliseconds - one.milliseconds);
+}
+
+/** src/http/app.ts, koa, node:internal/streams, or what V8 calls it. */
+export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
+  const inPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1];
+  if (inPackage !== undefined) return inPackage;
+  const ours = /\/dist\/(.+)\.js$/.exec(url)?.[1];
+  if (ours !== undefined) return `src/${ours}.ts`;
+  return url === '' ? (functionName === '' ? '(native)' : functionName.startsWith('(') ? functionName : `native ${functionName}`) : url;
+}
+
+/** A function with where it is in what runs. */
+export function functionOf(frame: CpuProfile['nodes'][number]['callFrame']): string {
+  const file = fileOf(frame);
+  const built = file.replace(/^src\/(.+)\.ts$/, 'dist/$1.js');
+  return frame.url === '' ? file : `${frame.functionName || '(anonymous)'} ${built}:${frame.lineNumber + 1}`;
+}

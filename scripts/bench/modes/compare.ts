@@ -1,0 +1,39 @@
+import type { BenchOptions } from '../arguments.ts';
+import { comparedCells, remarksOn } from '../compared.ts';
+import { bareKoa } from '../contenders/bare-koa.ts';
+import type { Contender, Surroundings } from '../contenders/contender.ts';
+import { grantlog } from '../contenders/grantlog.ts';
+import { startLoad } from '../load/load.ts';
+import { MOST_REQUESTS_A_SECOND, runRounds, WARM_ANSWERS } from '../rounds.ts';
+import { ROW_NAMES, type RowName } from '../rows.ts';
+import type { Outcome, Session } from '../session.ts';
+
+/** Grantlog and others beside bare Koa. */
+export async function compare(options: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+  const surroundings = { directory, cores, connections: options.connections, requests: mostRequests(options) };
+  const load = startLoad(cores?.load);
+  const contenders: Contender[] = [];
+  try {
+    contenders.push(await bareKoa(surroundings), await grantlog(surroundings));
+    const results = await runRounds(options, contenders, load, say);
+    const held = await endAll(contenders);
+    return {
+      how: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s`,
+      cells: comparedCells(results), remarks: [...held, ...remarksOn(results)], figures: results,
+    };
+  } finally {
+    load.end();
+    await endAll(contenders);
+  }
+}
+
+/** Each once; empties the list. */
+async function endAll(contenders: Contender[]): Promise<readonly string[]> {
+  const said = await Promise.all(contenders.splice(0).map((contender) => contender.end()));
+  return said.filter((line) => line !== undefined);
+}
+
+function mostRequests({ rows, rounds, seconds, warmUpSeconds }: BenchOptions): Surroundings['requests'] {
+  const each = Math.ceil((rounds * seconds + warmUpSeconds) * MOST_REQUESTS_A_SECOND) + WARM_ANSWERS;
+  return Object.fromEntries(ROW_NAMES.map((row) => [row, rows.includes(row) ? each : 0])) as Record<RowName, number>;
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from '../arguments.ts';
+import { grantlog } from '../contenders/grantlog.ts';
+import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
+import { startLoad } from '../load/load.ts';
+import { MOST_REQUESTS_A_SECOND, WARM_ANSWERS } from '../rounds.ts';
+import { ROW_NAMES, type RowName } from '../rows.ts';
+import type { Outcome, Session } from '../session.ts';
+
+const MOST_FUNCTIONS = 40;
+
+/** Where the server's processor time goes under the load of one row. */
+export async function profile({ rows, seconds, connections, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+  const row = rows.length === 1 ? (rows[0] ?? 'client_credentials') : 'client_credentials';
+  const count = Math.ceil((seconds + 4 * warmUpSeconds) * MOST_REQUESTS_A_SECOND) + WARM_ANSWERS;
+  const requests = Object.fromEntries(ROW_NAMES.map((name) => [name, name === row ? count : 0])) as Record<RowName, number>;
+  const load = startLoad(cores?.load);
+  const contender = await grantlog({ directory, cores, connections, requests }, ['--cpu-prof', `--cpu-prof-dir=${directory}`]);
+  let [from, to, rate, answers] = [0, 0, 0, 0];
+  try {
+    for (const length of [warmUpSeconds, warmUpSeconds, warmUpSeconds, seconds]) {
+      const request = await contender.prepare(row, Math.ceil(length * MOST_REQUESTS_A_SECOND));
+      from = microseconds();
+      const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
+      to = microseconds();
+      await contender.settle(row, report);
+      ({ rate, answers } = report);
+      say(`${row}: ${Math.round(rate)}/s`);
+    }
+  } finally {
+    load.end();
+    await contender.end();
+  }
+  const written = readProfile(directory);
+  const files = selfTimes(written, from, to, fileOf);
+  const functions = selfTimes(written, from, to, functionOf).slice(0, MOST_FUNCTIONS);
+  return {
+    how: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request`,
+    cells: [['where', 'ms', 'share', 'µs/request'], ...cellsOf(files, answers), ['', '', '', ''], ...cellsOf(functions, answers)],
+    remarks: [], figures: { row, rate, answers, files, functions },
+  };
+}
+
+/** The clock of V8's profiles. */
+function microseconds(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+function readProfile(directory: string): CpuProfile {
+  const file = readdirSync(directory).find((name) => name.endsWith('.cpuprofile'));
+  if (file === undefined) throw new Error('the server wrote no profile');
+  return JSON.parse(readFileSync(join(directory, file), 'utf8')) as CpuProfile;
+}
+
+function cellsOf(shares: readonly Share[], answers: number): readonly (readonly string[])[] {
+  return shares.map(({ name, milliseconds, share }) => [name, milliseconds.toFixed(0), `${(share * 100).toFixed(1)} %`, ((milliseconds * 1000) / answers).toFixed(2)]);
+}
