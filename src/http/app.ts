@@ -25,6 +25,7 @@ import type { SigningKeys } from '../oauth/signing-keys.ts';
 import type { TokenEndpoint } from '../oauth/token-endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { ServiceState } from '../monitoring/state-gauges.ts';
+import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Activity } from '../projections/activity.ts';
@@ -36,6 +37,7 @@ import type { Sessions } from '../projections/sessions.ts';
 import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../refusals/explanations.ts';
 import { settingsInForce } from '../settings-in-force.ts';
+import { describeApi } from './api/document.ts';
 import { readAssets } from './assets.ts';
 import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
@@ -62,6 +64,7 @@ import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { logRoutes } from './routes/log.ts';
+import { openApiRoutes } from './routes/open-api.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { protocolRoutes } from './routes/protocol.ts';
@@ -122,13 +125,14 @@ export interface AppParts {
  * Routers added behind it find out who is asking from `ctx.state.principal`.
  * @param stopping aborts when answers that never end by themselves should end
  * @param requestLog takes a line for each request; left out: nobody does
- * @throws PolicyDeclarationError a route of the sample API is declared without its policy
+ * @throws PolicyDeclarationError a route of the API is declared without its policy, or described wrongly
  */
 export function createApp(
   parts: AppParts, log: ErrorLog, stopping: AbortSignal = new AbortController().signal, requestLog?: RequestLog,
 ): Koa<RequestState> {
   const { config, keys, projections } = parts;
   const app = new Koa<RequestState>();
+  const routers: Parameters<typeof describeApi>[0][number][] = [];
   app.keys = new Keygrip([keys.cookies.export().toString('base64url')], 'sha256');
   app.on('error', (error: unknown) => {
     if (!isOfConnection(error)) log.error({ err: error }, 'response failed');
@@ -147,6 +151,7 @@ export function createApp(
   use(protocolRoutes({ ...parts, ...projections, now, addressOf, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts), parts.metrics.exposition));
+  use(openApiRoutes(() => description));
   app.use(serveStatic(assets));
   const tokens = liveTokens(projections, parts.issuer, now);
   app.use(bearerToken(tokens));
@@ -175,10 +180,14 @@ export function createApp(
     use(groupRoutes(projections.groups, resourceMetadata));
   }
   app.use(leaveToRoutersBehind);
+  const description = describeApi(routers, {
+    issuer: parts.issuer(), grantTypes: parts.grantTypes, scopes: config.scopes, sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
+  });
   return app;
 
   function use(router: ReturnType<typeof protocolRoutes>): void {
     for (const { path, methods } of router.stack) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
+    routers.push(router);
     app.use(router.routes());
     app.use(router.allowedMethods());
   }

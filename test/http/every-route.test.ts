@@ -26,6 +26,7 @@ function routesOf(running: RunningService): readonly Route[] {
 /** The same for anybody, so that a cache may keep it. Everything else is not to be stored anywhere. */
 const CACHEABLE: Readonly<Record<string, RegExp>> = {
   '/.well-known/': /^public, max-age=\d+$/,
+  '/openapi.json': /^public, max-age=\d+$/,
   '/o/log/checkpoint': /^no-cache$/,
   '/o/log/key': /^no-cache$/,
   '/o/log/tile/': /^(?:no-cache|public, max-age=31536000, immutable)$/,
@@ -33,7 +34,7 @@ const CACHEABLE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Endpoints that take credentials with each request, and no session. */
-const WITHOUT_SESSION = /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|static)(?:\/|$)/;
+const WITHOUT_SESSION = /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route there is', () => {
   let running: RunningService;

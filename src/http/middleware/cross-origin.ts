@@ -15,7 +15,7 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
 /** Documents that say the same to anybody: they may be read from anywhere. */
-const PUBLIC_DOCUMENT = /^\/\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|jwks\.json)(?:\/|$)/;
+const PUBLIC_DOCUMENT = /^\/(?:\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|jwks\.json)|openapi\.json)(?:\/|$)/;
 const CLIENT_ENDPOINT = /^\/o\/(?:token|revoke_token)\/?$/;
 const SAMPLE_API = /^\/(?:users|groups)(?:\/|$)/;
 

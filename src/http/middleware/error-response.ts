@@ -200,7 +200,7 @@ function frameOf(ctx: RequestContext, status: number): PageContext {
 /** Endpoints at which clients authenticate: their errors are RFC 6749's. */
 const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
-const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|\.well-known)(?:\/|$)/;
+const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|openapi\.json|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
 const FOR_PEOPLE = /^\/(?:$|accounts\/|audit\/|admin\/|o\/)/;
 

@@ -17,6 +17,12 @@ export interface RequirePolicyOptions<C> extends ResourceMetadata {
   readonly loadObject?: (ctx: C) => unknown;
 }
 
+/** A middleware that says by which policy it judges, so that whoever describes the route need not be told. */
+export interface Guard<C> {
+  (ctx: C, next: Next): Promise<void>;
+  readonly policy: Policy;
+}
+
 const CHALLENGE = 'Bearer realm="api"';
 const NO_PERMISSION = 'You do not have permission to perform this action.';
 
@@ -28,7 +34,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
  */
 export function requirePolicy<C extends JudgedContext = Context>(
   policy: Policy, { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
-): (ctx: C, next: Next) => Promise<void> {
+): Guard<C> {
   if (!isPolicy(policy)) throw new PolicyDeclarationError('missing', 'the route declares none');
   if (loadObject !== undefined && typeof loadObject !== 'function') {
     throw new PolicyDeclarationError('object-check', 'loadObject must be a function');
@@ -37,7 +43,7 @@ export function requirePolicy<C extends JudgedContext = Context>(
     throw new PolicyDeclarationError('object-check', 'the route does not say how to load the object');
   }
   const metadataUrl = resourceMetadata === undefined ? undefined : quotableUrl(resourceMetadata);
-  return async (ctx, next) => {
+  const guard = async (ctx: C, next: Next): Promise<void> => {
     const principal = principalOf(ctx);
     let verdict = policy({ method: ctx.method, principal });
     if (loadObject !== undefined && (verdict.allowed || verdict.reason === 'undecided')) {
@@ -52,6 +58,12 @@ export function requirePolicy<C extends JudgedContext = Context>(
     }
     return await next();
   };
+  return Object.assign(guard, { policy });
+}
+
+/** The policies by which `middleware` lets anybody through: one for a guard, none for all else. */
+export function policiesOf(middleware: object): readonly Policy[] {
+  return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }
 
 function principalOf({ state }: JudgedContext): Principal {

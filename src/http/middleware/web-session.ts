@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import session from 'koa-session';
 import type { LogIns } from '../../accounts/log-ins.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
+import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
@@ -66,7 +67,7 @@ function trustIssuer({ secure }: WebSessionParts): Handler {
 
 function cookie(app: Koa, { secure, sessionLifetimeSeconds }: WebSessionParts): Handler {
   const options = { maxAge: sessionLifetimeSeconds * 1000, httpOnly: true, sameSite: 'lax', signed: true, path: '/' } as const;
-  const named = secure ? { key: '__Host-grantlog', secure } : { key: 'grantlog' };
+  const named = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
   return session({ ...options, ...named }, app) as Handler;
 }
 

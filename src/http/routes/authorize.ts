@@ -17,6 +17,8 @@ import type { RequestSeal } from '../../oauth/sealed-request.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Grants, LiveGrant } from '../../projections/grants.ts';
 import type { User } from '../../projections/users.ts';
+import { authorizeOperation } from '../api/oauth-api.ts';
+import { described } from '../api/operation.ts';
 import { parseParameters } from '../form-encoding.ts';
 import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
@@ -47,7 +49,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   const { authorization, requestSeal, clients, liveGrants, entropy, users, pages, now, knownResources, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
-  router.get('/o/authorize', async (ctx) => {
+  router.get('/o/authorize', described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
     const parameters = readQuery(ctx.querystring);
     keepSubject(ctx, parameters);
     const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
@@ -57,7 +59,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
     if (next.step === 'ask') return ask(ctx, request, parameters, person);
     return issue(ctx, request, { userId: person.user.userId, scope: request.scope, consent: next.consent, nonce: mintNonce(entropy) });
-  });
+  }));
 
   router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const form = formOf(ctx);

@@ -5,6 +5,8 @@ import { START, type EventLog, type Position } from '../../eventsourcing/event-l
 import { exportLine } from '../../eventsourcing/export-line.ts';
 import { atRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
+import { READ_EVENTS } from '../api/event-log-api.ts';
+import { described } from '../api/operation.ts';
 import { eventStream, inChunks, type Heartbeat } from '../event-stream.ts';
 import { methods } from '../methods.ts';
 import { identify, type AccessTokenLookup } from '../middleware/bearer-token.ts';
@@ -28,7 +30,7 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
   setMaxListeners(0, stopping); // each open stream has one; many are no leak
 
   router.all('/o/events', atRoute('/o/events/', () => requirePolicy(AUDITORS)), methods({
-    GET(ctx) {
+    GET: described([READ_EVENTS], (ctx) => {
       ctx.set('Cache-Control', 'no-store');
       ctx.vary('Accept');
       const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
@@ -36,7 +38,7 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
       const limit = readNumber(ctx.query['limit'], DEFAULT_LIMIT);
       if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
       return isLive ? answerLive(ctx, after as Position) : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
-    },
+    }),
   }));
 
   function answerPage(ctx: RequestContext, after: Position, limit: number): void {

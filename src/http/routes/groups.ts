@@ -2,6 +2,8 @@ import { Router } from '@koa/router';
 import { atRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Groups } from '../../projections/groups.ts';
+import { described } from '../api/operation.ts';
+import { LIST_GROUPS } from '../api/sample-api.ts';
 import { methods } from '../methods.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
 import { answerList } from '../page-of-list.ts';
@@ -13,7 +15,7 @@ export const GROUPS_SCOPE = 'groups';
 export function groupRoutes(groups: Groups, resourceMetadata: string): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
   router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })), methods({
-    GET: (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name })),
+    GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),
   }));
   return router;
 }

@@ -6,6 +6,8 @@ import { allScopes } from '../../policy/policies.ts';
 import { encodeEntryBundle } from '../../transparency/entry-bundle.ts';
 import { parseTilePath, type TilePath } from '../../transparency/tile-path.ts';
 import { TILE_WIDTH } from '../../transparency/tile.ts';
+import { READ_CHECKPOINT, READ_ENTRIES, READ_KEY, READ_TILE } from '../api/event-log-api.ts';
+import { described } from '../api/operation.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
@@ -21,31 +23,31 @@ export interface LogRoutesParts {
 export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
 
-  router.get('/checkpoint', (ctx) => {
+  router.get('/checkpoint', described([READ_CHECKPOINT], (ctx) => {
     ctx.type = 'text/plain; charset=utf-8';
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = attestation.checkpoint();
-  });
+  }));
 
-  router.get('/key', (ctx) => {
+  router.get('/key', described([READ_KEY], (ctx) => {
     ctx.type = 'text/plain; charset=utf-8';
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = `${attestation.verifierKey()}\n`;
-  });
+  }));
 
-  router.get('/tile/entries/*path', atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))), async (ctx) => {
+  router.get('/tile/entries/*path', atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))), described(READ_ENTRIES, async (ctx) => {
     const tile = tileOf(ctx);
     const entries = tile === undefined ? undefined : await readEntries(tile);
     if (tile === undefined || entries === undefined) return noSuchTile(ctx);
     answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
-  });
+  }));
 
-  router.get('/tile/*path', (ctx) => {
+  router.get('/tile/*path', described(READ_TILE, (ctx) => {
     const tile = tileOf(ctx);
     const hashes = tile === undefined || tile.level === 'entries' ? undefined : attestation.tree.tile(tile.level, tile.index, tile.width);
     if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
     answerWith(ctx, tile, hashes, 'public');
-  });
+  }));
 
   async function readEntries({ index, width }: TilePath): Promise<readonly string[] | undefined> {
     const first = index * TILE_WIDTH;

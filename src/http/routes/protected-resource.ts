@@ -1,5 +1,7 @@
 import { Router } from '@koa/router';
 import { protectedResourceMetadata } from '../../oauth/protected-resource.ts';
+import { READ_RESOURCE_METADATA } from '../api/metadata-api.ts';
+import { described } from '../api/operation.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../middleware/response-headers.ts';
 import type { RequestState } from '../state.ts';
 import { isWellKnownOf } from '../well-known.ts';
@@ -17,10 +19,10 @@ export function protectedResourceRoutes({ issuer, settings }: ProtectedResourceP
   const router = new Router<RequestState>({ sensitive: true });
   const scopes = [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) => Object.hasOwn(settings.scopes, name));
 
-  router.get(`${METADATA_PATH}{/*issuerPath}`, async (ctx, next) => {
+  router.get(`${METADATA_PATH}{/*issuerPath}`, described([READ_RESOURCE_METADATA], async (ctx, next) => {
     if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
     ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = protectedResourceMetadata(issuer(), scopes);
-  });
+  }));
   return router;
 }

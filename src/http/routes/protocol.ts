@@ -8,6 +8,9 @@ import type { RevocationEndpoint } from '../../oauth/revocation.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { ClientRequest, TokenEndpoint } from '../../oauth/token-endpoint.ts';
 import type { Client } from '../../projections/clients.ts';
+import { READ_KEY_SET, READ_SERVER_METADATA } from '../api/metadata-api.ts';
+import { protocolOperations } from '../api/oauth-api.ts';
+import { described } from '../api/operation.ts';
 import { keepToOriginsOf } from '../middleware/cross-origin.ts';
 import { readParameters, type BodySettings } from '../middleware/request-body.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../middleware/response-headers.ts';
@@ -34,6 +37,7 @@ export interface ProtocolParts {
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
   const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, clients, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
+  const operations = protocolOperations({ grantTypes, ...settings });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
     ctx.set('Cache-Control', 'no-store');
@@ -54,33 +58,33 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     return { parameters, authorization, address: addressOf(ctx), mark: ctx.state.mark, now: now(), onAuthenticated, onBearerOf };
   }
 
-  router.post('/o/token', async (ctx) => {
+  router.post('/o/token', described([operations.token], async (ctx) => {
     const request = await clientRequest(ctx);
     ctx.body = await token(request);
     ctx.state.grantType = required(request.parameters, 'grant_type');
-  });
+  }));
 
-  router.post('/o/revoke_token', async (ctx) => {
+  router.post('/o/revoke_token', described([operations.revoke], async (ctx) => {
     await revocation(await clientRequest(ctx));
     ctx.status = 200;
     ctx.body = '';
-  });
+  }));
 
-  router.post('/o/introspect', async (ctx) => {
+  router.post('/o/introspect', described([operations.introspect], async (ctx) => {
     ctx.body = await introspection(await clientRequest(ctx));
-  });
+  }));
 
-  router.get(`${METADATA_PATH}{/*issuerPath}`, async (ctx, next) => {
+  router.get(`${METADATA_PATH}{/*issuerPath}`, described([READ_SERVER_METADATA], async (ctx, next) => {
     if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
     ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
-  });
+  }));
 
-  router.get(JWKS_PATH, (ctx) => {
+  router.get(JWKS_PATH, described([READ_KEY_SET], (ctx) => {
     ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
     ctx.body = { keys: signingKeys.published(now()) };
     ctx.type = 'application/jwk-set+json';
-  });
+  }));
 
   return router;
 }

@@ -6,6 +6,8 @@ import { atRoute } from '../../policy/declaration.ts';
 import { readWrite } from '../../policy/policies.ts';
 import type { Principal } from '../../policy/policy.ts';
 import type { User, Users } from '../../projections/users.ts';
+import { described } from '../api/operation.ts';
+import { CREATE_USER, LIST_USERS, READ_USER } from '../api/sample-api.ts';
 import { methods } from '../methods.ts';
 import { formOf } from '../middleware/page-form.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
@@ -28,17 +30,17 @@ export function userRoutes({ accounts, limits, users, resourceMetadata, settings
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
 
   router.all('/users', atRoute('/users/', guard), methods({
-    GET: (ctx) => answerList(ctx, users.page, toUserResource),
-    POST: (ctx) => create(ctx, accounts, limits),
+    GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
+    POST: described([CREATE_USER], (ctx) => create(ctx, accounts, limits)),
   }));
 
   router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
-    GET(ctx) {
+    GET: described([READ_USER], (ctx) => {
       const { pk } = ctx['params'] as { pk: string };
       const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
       ctx.status = user === undefined ? 404 : 200;
       ctx.body = user === undefined ? { detail: 'Not found.' } : toUserResource(user);
-    },
+    }),
   }));
 
   return router;

@@ -1,0 +1,20 @@
+import type { Policy } from './policy.ts';
+import type { Requirement } from './requirements.ts';
+
+/** OpenAPI 3.1 §4.8.30: by the name of each security scheme that is needed, the scopes it has to have. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** The names under which a document of ours has the credentials that policies know. */
+export const SCHEME_OF = { token: 'accessToken', session: 'webSession' } as const satisfies Record<Requirement['credential'], string>;
+
+/** The cookie of a web session; browsers let nobody else set the one that begins with `__Host-`, which needs https. */
+export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
+
+/**
+ * What `policy` asks for, in OpenAPI's words. Undefined where it admits nobody: an empty list would say that everybody
+ * may, so such an operation has to be left out of the document.
+ */
+export function securityOf(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
+  const ways = policy.requirements(method);
+  return ways.length === 0 ? undefined : ways.map((way) => ({ [SCHEME_OF[way.credential]]: way.credential === 'token' ? way.scope : [] }));
+}
