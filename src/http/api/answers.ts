@@ -37,7 +37,7 @@ export const DETAIL: Schema = {
 export const NOT_FOUND: Answer = { name: 'NotFound', description: 'There is no such thing.', content: json(DETAIL) };
 
 export const UNEXPECTED: Answer = { name: 'Unexpected', description: 'The server met an error that it did not expect.', content: json(DETAIL) };
-export const UNAVAILABLE: Answer = { name: 'Unavailable', description: 'Nothing can be recorded or checked at the moment.', headers: RETRY_AFTER, content: json(DETAIL) };
+const UNAVAILABLE: Answer = { name: 'Unavailable', description: 'Nothing can be recorded or checked at the moment.', headers: RETRY_AFTER, content: json(DETAIL) };
 
 /** What nobody can do anything about. */
 export const SERVER_ERRORS: Readonly<Record<number, Answer>> = { 500: UNEXPECTED, 503: UNAVAILABLE };
