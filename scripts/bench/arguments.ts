@@ -54,7 +54,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
       markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
   });
-  const preset = values.quick ? { rounds: '3', seconds: '1', warmUpSeconds: 1 } : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
+  const preset = values.quick ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 } : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
   if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
   return {
     mode: modeNamed(positionals[0] ?? 'compare'),

@@ -16,9 +16,9 @@ export function separateCores(): Cores | undefined {
 
 /** As Linux writes it: 0-2,5. */
 export function parseCpuList(text: string): readonly number[] {
-  return text.split(',').flatMap((range) => {
+  return text.split(',').filter((range) => range !== '').flatMap((range) => {
     const [first = Number.NaN, last = first] = range.split('-').map(Number);
-    return Array.from({ length: Math.max(0, last - first + 1) || 0 }, (_, index) => first + index);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 }
 

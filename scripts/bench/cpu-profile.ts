@@ -38,7 +38,7 @@ export function selfTimes(profile: CpuProfile, from: number, to: number, nameOf:
 
 /** src/http/app.ts, koa, node:internal/streams, or what V8 calls it. */
 export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
-  const inPackage = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1];
+  const inPackage = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (inPackage !== undefined) return inPackage;
   const ours = /\/dist\/(.+)\.js$/.exec(url)?.[1];
   if (ours !== undefined) return `src/${ours}.ts`;

@@ -76,7 +76,7 @@ async function runInterval(contender: Contender, row: RowName, { connections }: 
   const { server } = contender;
   const request = await contender.prepare(row, Math.ceil(seconds * MOST_REQUESTS_A_SECOND));
   const cpuBefore = server.cpu();
-  const report = await load.run({ port: server.port, connections, seconds, request });
+  const report = await load.run({ port: server.port, connections, seconds, request, ...(contender.receipts !== undefined && { receipts: contender.receipts }) });
   const cpuAfter = server.cpu();
   await contender.settle(row, report);
   const { rate, p50, p99, cpuShare, answers } = report;

@@ -18,9 +18,5 @@ export async function bareKoa({ directory, cores }: Surroundings): Promise<Conte
     name: BARE_KOA, server, rows: ROW_NAMES,
     prepare: () => Promise.resolve({ before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"access_token":"', bringsToken: false }),
     settle: () => Promise.resolve(),
-    async end() {
-      await server.end('SIGKILL');
-      return undefined;
-    },
   };
 }

@@ -12,8 +12,10 @@ export interface Contender {
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
   /** Told what came of it. @throws Error what was answered and what the server keeps do not agree */
   settle(row: RowName, report: LoadReport): Promise<void>;
-  /** Ends it, and says what was found out about all its answers together. @throws Error they do not hold */
-  end(): Promise<string | undefined>;
+  /** Where the load leaves a receipt for each token; undefined when nobody asks. */
+  readonly receipts?: string;
+  /** Ends it and looks for all that was answered: says what it found. @throws Error something is missing */
+  lookBack?(): Promise<string>;
 }
 
 export interface Surroundings {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import { CODE_LIFETIME_SECONDS, furnish, REDIRECT_URI } from '../grantlog/furnish.ts';
+import { holdAgainstLog, readReceipts } from '../grantlog/receipts.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
@@ -33,7 +34,9 @@ export async function grantlog({ directory, cores, connections, requests }: Surr
   let spent = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map(redeem));
-  let head = await logHead(origin);
+  const furnishedAt = await logHead(origin);
+  const receipts = join(directory, 'grantlog.receipts');
+  let head = furnishedAt;
 
   async function redeem(code: string): Promise<string> {
     const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
@@ -70,11 +73,12 @@ export async function grantlog({ directory, cores, connections, requests }: Surr
   }
 
   return {
-    name: GRANTLOG, server, rows: ROW_NAMES, settle,
+    name: GRANTLOG, server, rows: ROW_NAMES, settle, receipts,
     prepare: (row, count) => Promise.resolve(requestOf(row, count)),
-    async end() {
-      await server.end('SIGTERM');
-      return undefined;
+    async lookBack() {
+      await server.end('SIGKILL');
+      const tokens = await holdAgainstLog(dataDir, furnishedAt, readReceipts(receipts));
+      return `${tokens} access tokens were answered; after kill -9 the log has each of them, once, and no other`;
     },
   };
 }

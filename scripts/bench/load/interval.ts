@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { quantile } from '../statistics.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type { LoadOrder, LoadReport } from './protocol.ts';
@@ -14,7 +16,7 @@ export class WrongAnswer extends Error {
  * Sends one request after the other on each connection until the time is over, or the values are, and waits for the last
  * answers. @throws WrongAnswer the first answer that is not the right one, or a connection that broke
  */
-export async function runInterval({ port, connections, seconds, request }: LoadOrder): Promise<LoadReport> {
+export async function runInterval({ port, connections, seconds, request, receipts }: LoadOrder): Promise<LoadReport> {
   const { before, after, values, expects, bringsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
@@ -91,6 +93,7 @@ export async function runInterval({ port, connections, seconds, request }: LoadO
     const took = performance.now() - began;
     const { user, system } = process.cpuUsage(cpuBefore);
     mustDiffer(tokens);
+    if (receipts !== undefined) appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
     const sorted = Float64Array.from(latencies).toSorted();
     return {
       rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - began : seconds * 1000) / 1000),

@@ -23,6 +23,8 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly request: LoadRequest;
+  /** Where the SHA-256 of each access token is added after the interval, 32 bytes each: what was answered, to be looked for later. */
+  readonly receipts?: string;
 }
 
 export interface LoadReport {

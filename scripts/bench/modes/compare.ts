@@ -16,21 +16,15 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
   try {
     contenders.push(await bareKoa(surroundings), await grantlog(surroundings));
     const results = await runRounds(options, contenders, load, say);
-    const held = await endAll(contenders);
+    const held = await Promise.all(contenders.flatMap((contender) => contender.lookBack?.() ?? []));
     return {
       how: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s`,
       cells: comparedCells(results), remarks: [...held, ...remarksOn(results)], figures: results,
     };
   } finally {
     load.end();
-    await endAll(contenders);
+    await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
   }
-}
-
-/** Each once; empties the list. */
-async function endAll(contenders: Contender[]): Promise<readonly string[]> {
-  const said = await Promise.all(contenders.splice(0).map((contender) => contender.end()));
-  return said.filter((line) => line !== undefined);
 }
 
 function mostRequests({ rows, rounds, seconds, warmUpSeconds }: BenchOptions): Surroundings['requests'] {

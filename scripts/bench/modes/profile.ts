@@ -30,7 +30,7 @@ export async function profile({ rows, seconds, connections, warmUpSeconds }: Ben
     }
   } finally {
     load.end();
-    await contender.end();
+    await contender.server.end('SIGTERM'); // it writes its profile as it ends
   }
   const written = readProfile(directory);
   const files = selfTimes(written, from, to, fileOf);

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { fileOf, functionOf, selfTimes, type CpuProfile } from '../../scripts/bench/cpu-profile.ts';
+
+const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
+
+/** Four samples of 10 ms each, the last with no end. */
+const PROFILE: CpuProfile = {
+  nodes: [
+    { id: 1, callFrame: frame('(root)') },
+    { id: 2, callFrame: frame('decide', 'file:///srv/grantlog/dist/domain/user.js') },
+    { id: 3, callFrame: frame('(idle)') },
+    { id: 4, callFrame: frame('compose', 'file:///srv/grantlog/node_modules/koa/node_modules/@koa/compose/index.js') },
+  ],
+  startTime: 1_000_000,
+  samples: [2, 3, 4, 2, 2],
+  timeDeltas: [10_000, 10_000, 10_000, 10_000, 10_000],
+};
+
+describe('a profile of the server', () => {
+  it('counts the time until the next sample, under the name of the file, without that of waiting', () => {
+    const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
+    expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([['src/domain/user.ts', 20], ['@koa/compose', 10]]);
+    expect(shares.reduce((sum, { share }) => sum + share, 0)).to.be.closeTo(1, 1e-9);
+  });
+
+  it('counts nothing from outside of the interval', () => {
+    expect(selfTimes(PROFILE, 1_025_000, 1_035_000, fileOf).map(({ name }) => name)).to.deep.equal(['@koa/compose']);
+    expect(selfTimes(PROFILE, 0, 1, fileOf)).to.deep.equal([]);
+  });
+
+  it('names files of this project by their source, packages by their name, and functions by where they are in what runs', () => {
+    expect(fileOf(frame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
+    expect(fileOf(frame('x', 'node:net'))).to.equal('node:net');
+    expect(fileOf(frame('(garbage collector)'))).to.equal('(garbage collector)');
+    expect(fileOf(frame('writev'))).to.equal('native writev');
+    expect(functionOf(frame('', 'file:///srv/dist/http/app.js'))).to.equal('(anonymous) dist/http/app.js:10');
+  });
+});

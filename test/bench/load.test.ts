@@ -1,0 +1,88 @@
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { formPost } from '../../scripts/bench/contenders/http-text.ts';
+import { parseCpuList } from '../../scripts/bench/cores.ts';
+import { readReceipts } from '../../scripts/bench/grantlog/receipts.ts';
+import { runInterval } from '../../scripts/bench/load/interval.ts';
+import type { LoadOrder, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
+import { hashCredential } from '../../src/oauth/credentials.ts';
+
+const PLAIN: LoadRequest = { before: formPost('/', 'Basic eDp5', 'a=1'), after: '', values: { use: 'none' }, expects: 'access_token', bringsToken: true };
+
+/** Values of six digits, each once. */
+const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
+const EACH: LoadRequest = { before: formPost('/', 'Basic eDp5', 'code=', 11), after: '', values: { use: 'each', list: VALUES }, expects: '', bringsToken: false };
+
+async function loaded(listener: RequestListener, order: Partial<LoadOrder>): Promise<LoadReport> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await runInterval({ port: (server.address() as AddressInfo).port, connections: 4, seconds: 0.05, request: PLAIN, ...order });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function issuing(): RequestListener {
+  let issued = 0;
+  return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(issued += 1)}` }));
+}
+
+async function refusedFor(listener: RequestListener, order: Partial<LoadOrder> = {}): Promise<string> {
+  return loaded(listener, order).then(() => 'nothing', (error: unknown) => String(error));
+}
+
+describe('the load generator', () => {
+  it('counts every answer, and leaves a receipt for each token in the form in which the log keeps it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
+    const receipts = join(directory, 'receipts');
+    const { answers, tokens } = await loaded(issuing(), { receipts });
+    expect(answers).to.be.above(0);
+    expect(tokens).to.equal(answers);
+    const expected = Array.from({ length: answers }, (_, index) => hashCredential(`token-${index + 1}`));
+    expect(readReceipts(receipts)).to.have.members(expected);
+    expect(readFileSync(receipts).length).to.equal(32 * answers);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('sends each value once, and ends when there are no more', async () => {
+    const seen: string[] = [];
+    const { answers } = await loaded((request, response) => {
+      void request.setEncoding('utf8').on('data', (text: string) => seen.push(text)).on('end', () => response.end('{}'));
+    }, { request: EACH, seconds: 60 });
+    expect(answers).to.equal(VALUES.length);
+    expect(seen).to.have.members(VALUES.map((value) => `code=${value}`));
+  });
+
+  it("goes on with what the last answer gave it, each connection in a chain of its own", async () => {
+    const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
+    const { answers, chains } = await loaded((request, response) => {
+      void request.setEncoding('utf8').on('data', (text: string) => response.end(`{"refresh_token":"${Number(text.slice(5)) + 1}"}`));
+    }, { request: chain });
+    expect(chains.map((value) => Math.floor(Number(value) / 100_000))).to.deep.equal([1, 2, 3, 4]);
+    expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
+  });
+
+  it('notices an answer that is not the right one, a token that was there before, and a connection that breaks', async () => {
+    expect(await refusedFor((_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'))).to.include('429 slow down');
+    expect(await refusedFor((_request, response) => void response.end('{}'))).to.include('200 {}');
+    expect(await refusedFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include('repeated a token');
+    expect(await refusedFor((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
+    expect(await refusedFor((_request, response) => {
+      response.write('{"access_token"');
+      response.end(':"x"}');
+    })).to.include('without a Content-Length');
+  });
+
+  it('knows which processors it may use', () => {
+    expect(parseCpuList('0-2,5')).to.deep.equal([0, 1, 2, 5]);
+    expect(parseCpuList('7')).to.deep.equal([7]);
+    expect(parseCpuList('')).to.deep.equal([]);
+  });
+});
