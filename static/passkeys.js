@@ -66,7 +66,7 @@
       }
     };
     void wait();
-    setInterval(wait, RENEW_EVERY_MS);
+    setInterval(() => void wait(), RENEW_EVERY_MS);
   }
 
   // A passkey is of one origin, and a server is often reached by other names on the way there.

@@ -42,6 +42,7 @@ import { readAssets } from './assets.ts';
 import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
+import { onlyBelowItsRoutes } from './below-its-routes.ts';
 import { createHealthFigures } from './health-figures.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
@@ -144,11 +145,12 @@ export function createApp(
   const mintRequestId = (): string => mintId(parts.entropy);
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   app.use(observeRequests(parts.metrics, requestLog));
-  app.use(strictHeaders({ https: isHttps(config) }));
+  const headers = strictHeaders({ https: isHttps(config) });
+  app.use(headers.middleware);
   const refusals = createRefusalRecorder({ ...parts, now, log });
   app.use(errorResponse({ refusals, pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
   app.use(crossOrigin(projections.clients, config));
-  use(protocolRoutes({ ...parts, ...projections, now, addressOf, settings: config }));
+  use(protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
   use(healthRoutes(() => obstacle(parts), parts.metrics.exposition));
   use(openApiRoutes(() => description));
@@ -157,9 +159,14 @@ export function createApp(
   app.use(bearerToken(tokens));
   use(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }));
   use(logRoutes(parts));
+  app.use(keepToCaller(projections.clients));
+  if (config.sampleApi) {
+    const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
+    use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));
+    use(groupRoutes(projections.groups, resourceMetadata));
+  }
   webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
     .forEach((middleware) => app.use(middleware));
-  app.use(keepToCaller(projections.clients));
   app.use(readForms(config.bodyLimitBytes));
   use(homeRoutes({ ...projections, liveGrants: projections.grants, pages, now, settings: config }));
   const ofPeople = { ...parts, ...projections, pages, now, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config };
@@ -174,11 +181,6 @@ export function createApp(
     settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts),
   }));
   use(auditRoutes({ ...parts, ...projections, checkpoints: parts.inspection.checkpoints, pages, settings: config }));
-  if (config.sampleApi) {
-    const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
-    use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));
-    use(groupRoutes(projections.groups, resourceMetadata));
-  }
   app.use(leaveToRoutersBehind);
   const description = describeApi(routers, {
     issuer: parts.issuer(), grantTypes: parts.grantTypes, scopes: config.scopes, sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
@@ -188,8 +190,7 @@ export function createApp(
   function use(router: ReturnType<typeof protocolRoutes>): void {
     for (const { path, methods } of router.stack) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
     routers.push(router);
-    app.use(router.routes());
-    app.use(router.allowedMethods());
+    app.use(onlyBelowItsRoutes(router));
   }
 }
 

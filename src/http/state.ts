@@ -14,6 +14,8 @@ export interface RequestState extends PrincipalState {
   webSession: WebSession;
   /** At the token endpoint, once it has answered with a token. */
   grantType?: string;
+  /** That none of our own routes took the request: the answer is somebody else's. */
+  isOfRouterBehind?: boolean;
   /** The code of a refusal in the protocol's words. */
   refusal?: string;
   /** The rule that refused. */

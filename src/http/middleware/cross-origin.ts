@@ -35,8 +35,12 @@ export function crossOrigin(clients: Pick<ClientOrigins, 'hasOrigin'>, { sampleA
     const isPublic = PUBLIC_DOCUMENT.test(ctx.path);
     if (isPublic) ctx.set(ALLOW_ORIGIN, '*');
     else allowKnown(ctx, clients);
-    if (!isPreflight(ctx)) return next();
-    answerPreflight(ctx, methods, isPublic ? '*' : 'Authorization, Content-Type');
+    try {
+      if (isPreflight(ctx)) answerPreflight(ctx, methods, isPublic ? '*' : 'Authorization, Content-Type');
+      else await next();
+    } finally {
+      if (!isPublic) varyByOrigin(ctx);
+    }
   };
 }
 
@@ -45,18 +49,17 @@ export function crossOrigin(clients: Pick<ClientOrigins, 'hasOrigin'>, { sampleA
  * refusal, the same for an unknown client and a wrong secret: an origin must not tell the one from the other either.
  */
 export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
-  if (client?.allowedOrigins.includes(ctx.get('Origin')) === true) return;
+  const { origin } = ctx.headers;
+  if (origin === undefined || client?.allowedOrigins.includes(origin) === true) return;
   ctx.remove(ALLOW_ORIGIN);
   ctx.remove(EXPOSE_HEADERS);
 }
 
-/** The same for the sample API, where a bearer token names the client. A web session is no business of other origins. */
+/** The same for the sample API, where a bearer token names the client. */
 export function keepToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return async (ctx, next) => {
     const { principal } = ctx.state;
-    if (SAMPLE_API.test(ctx.path) && principal.kind !== 'anonymous') {
-      keepToOriginsOf(ctx, principal.kind === 'bearer' ? clients.find(principal.clientId) : undefined);
-    }
+    if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path)) keepToOriginsOf(ctx, clients.find(principal.clientId));
     return next();
   };
 }
@@ -69,11 +72,15 @@ function readableBy(path: string, sampleApi: boolean): string | undefined {
 }
 
 function allowKnown(ctx: RequestContext, clients: Pick<ClientOrigins, 'hasOrigin'>): void {
-  ctx.set('Vary', 'Origin'); // whether it was sent or not: a cache must not hand the one answer to the other
-  const origin = ctx.get('Origin');
-  if (origin === '' || !clients.hasOrigin(origin)) return;
+  const { origin } = ctx.headers;
+  if (origin === undefined || !clients.hasOrigin(origin)) return;
   ctx.set(ALLOW_ORIGIN, origin);
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
+}
+
+/** Whether an origin was sent or not: a cache must not hand the one answer to the other. */
+function varyByOrigin({ res }: RequestContext): void {
+  if (!res.headersSent) res.setHeader('Vary', 'Origin');
 }
 
 function isPreflight(ctx: RequestContext): boolean {

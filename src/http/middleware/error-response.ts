@@ -40,7 +40,6 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
     ctx.state.mark = { requestId: ctx.state.requestId, traceparent: parseTraceparent(ctx.headers['traceparent']) };
-    ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {
       requireDecodablePath(ctx);
@@ -49,6 +48,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
     } catch (error) {
       answerError(ctx, error, parts);
     }
+    if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
   };
 }
 

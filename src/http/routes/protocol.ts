@@ -13,7 +13,7 @@ import { protocolOperations } from '../api/oauth-api.ts';
 import { described } from '../api/operation.ts';
 import { keepToOriginsOf } from '../middleware/cross-origin.ts';
 import { readParameters, type BodySettings } from '../middleware/request-body.ts';
-import { PUBLIC_DOCUMENT_CACHING } from '../middleware/response-headers.ts';
+import { PUBLIC_DOCUMENT_CACHING, type AnswerJson } from '../middleware/response-headers.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 import { isWellKnownOf } from '../well-known.ts';
 
@@ -30,18 +30,17 @@ export interface ProtocolParts {
   readonly now: () => EpochSeconds;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: ClientLookup;
+  readonly answerJson: AnswerJson;
   readonly settings: BodySettings & { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] };
 }
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, clients, settings } = parts;
+  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, clients, answerJson, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const operations = protocolOperations({ grantTypes, ...settings });
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Pragma', 'no-cache');
     const parameters = await readParameters(ctx, settings);
     const { authorization } = ctx.headers;
     const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
@@ -60,18 +59,19 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
 
   router.post('/o/token', described([operations.token], async (ctx) => {
     const request = await clientRequest(ctx);
-    ctx.body = await token(request);
+    answerJson(ctx, await token(request));
     ctx.state.grantType = required(request.parameters, 'grant_type');
   }));
 
   router.post('/o/revoke_token', described([operations.revoke], async (ctx) => {
     await revocation(await clientRequest(ctx));
     ctx.status = 200;
+    ctx.set('Pragma', 'no-cache');
     ctx.body = '';
   }));
 
   router.post('/o/introspect', described([operations.introspect], async (ctx) => {
-    ctx.body = await introspection(await clientRequest(ctx));
+    answerJson(ctx, await introspection(await clientRequest(ctx)));
   }));
 
   router.get(`${METADATA_PATH}{/*issuerPath}`, described([READ_SERVER_METADATA], async (ctx, next) => {

@@ -9,7 +9,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { described } from '../api/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../api/sample-api.ts';
 import { methods } from '../methods.ts';
-import { formOf } from '../middleware/page-form.ts';
+import { formOf, readForms } from '../middleware/page-form.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
 import { answerList } from '../page-of-list.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -20,7 +20,7 @@ export interface UserRoutesParts {
   readonly users: Users;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
-  readonly settings: { readonly readScope: string; readonly writeScope: string };
+  readonly settings: { readonly readScope: string; readonly writeScope: string; readonly bodyLimitBytes: number };
 }
 
 /** The sample API's users, under the read-write policy. */
@@ -29,7 +29,7 @@ export function userRoutes({ accounts, limits, users, resourceMetadata, settings
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
 
-  router.all('/users', atRoute('/users/', guard), methods({
+  router.all('/users', atRoute('/users/', guard), readForms(settings.bodyLimitBytes), methods({
     GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
     POST: described([CREATE_USER], (ctx) => create(ctx, accounts, limits)),
   }));
