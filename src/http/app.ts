@@ -55,6 +55,7 @@ import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
 import type { RequestLog } from './request-log.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { apiDescriptionRoutes } from './routes/api-description.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { applicationRoutes } from './routes/applications.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -169,6 +170,7 @@ export function createApp(
     .forEach((middleware) => app.use(middleware));
   app.use(readForms(config.bodyLimitBytes));
   use(homeRoutes({ ...projections, liveGrants: projections.grants, pages, now, settings: config }));
+  use(apiDescriptionRoutes(() => description, pages));
   const ofPeople = { ...parts, ...projections, pages, now, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config };
   use(accountRoutes(ofPeople));
   use(passkeyRoutes(ofPeople));

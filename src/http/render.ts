@@ -1,6 +1,7 @@
 import type { Role } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { AccountPages } from './account-locals.ts';
+import type { ApiDescriptionLocals } from './api/page.ts';
 import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
   ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
@@ -132,6 +133,7 @@ export interface Pages extends AccountPages, AdminPages, AuditPages {
   authorize(locals: AuthorizeLocals): string;
   authorizedTokens(locals: AuthorizedTokensLocals): string;
   error(locals: ErrorLocals): string;
+  apiDescription(locals: ApiDescriptionLocals): string;
   applicationList(locals: ApplicationListLocals): string;
   applicationForm(locals: ApplicationFormLocals): string;
   applicationCreated(locals: ApplicationCreatedLocals): string;
@@ -165,6 +167,7 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
     authorizedTokens: page('authorized-tokens', () => 'Authorized applications'),
     error: page('error', ({ title }) => title),
+    apiDescription: page('api-description', () => 'API'),
     applicationList: page('applications/list', () => 'My applications'),
     applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
     applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),

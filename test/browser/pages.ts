@@ -40,6 +40,7 @@ const administered = (more: string) => ({ asking }: Scene): string => `/admin/ap
 export const PAGES: readonly PageEntry[] = [
   // visitors
   { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
+  { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
   { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
   { name: 'log-in for an application', as: 'visitor', path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}` },
   { name: 'failed log-in', as: 'visitor', path: () => '/accounts/login/', status: 422, form: { fields: ({ words }) => ({ username: words.typed, password: words.typed }) } },
@@ -54,6 +55,7 @@ export const PAGES: readonly PageEntry[] = [
 
   // whoever is logged in
   { name: 'start page', as: 'member', path: () => '/' },
+  { name: 'description of the API, logged in', as: 'member', path: () => '/docs/' },
   { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
   { name: 'start page of an administrator', as: 'administrator', path: () => '/' },
 

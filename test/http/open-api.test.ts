@@ -12,7 +12,7 @@ import type { Policy } from '../../src/policy/policy.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
 /** What people open in a browser, and what the scripts and forms of those pages ask for: behind the session's cookie. */
-const OF_PAGES = /^\/(?:$|accounts(?:\/|$)|audit(?:\/|$)|admin(?:\/|$)|o\/(?:applications|authorized_tokens)(?:\/|$))/;
+const OF_PAGES = /^\/(?:$|docs$|accounts(?:\/|$)|audit(?:\/|$)|admin(?:\/|$)|o\/(?:applications|authorized_tokens)(?:\/|$))/;
 const CONSENT_FORM = 'POST /o/authorize';
 
 const FACTS = { issuer: 'https://id.example', grantTypes: ['client_credentials'], scopes: { read: 'Read' }, sessionCookie: '__Host-grantlog' };

@@ -55,6 +55,18 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       authorized: [{ applicationName: text('name'), scopes: [text('scope')], since: 1_700_000_000 as EpochSeconds }],
     }),
     'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
+    'description of the API': pages.apiDescription({
+      ...visitor,
+      groups: [{
+        title: text('group'), text: text('about'),
+        operations: [{
+          id: 'listThings', method: 'GET', path: text('path'), summary: text('summary'), text: text('description'), ways: [{ text: text('way'), scopes: [text('scope')] }, { text: text('other'), scopes: [] }],
+          inputs: [{ title: text('place'), fields: [{ name: text('name'), isRequired: false, type: text('type'), text: text('words') }] }],
+          answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }], refusals: ['401'],
+        }],
+      }],
+      schemas: [{ title: 'Thing', fields: [{ name: text('name'), isRequired: true, type: text('type'), text: '' }] }],
+    }),
     login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true, passkeyOrigin: text('origin') }),
     'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false, passkeyOrigin: null }),
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),

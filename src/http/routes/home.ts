@@ -49,6 +49,8 @@ function overviewOf(userId: UserId, { clients, liveGrants, now }: HomeParts): Ov
 
 function documentsOf({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
   return [
+    { title: 'The API, operation by operation', href: '/docs/' },
+    { title: 'Its description (OpenAPI 3.1)', href: '/openapi.json' },
     { title: 'Authorization server metadata', href: '/.well-known/oauth-authorization-server' },
     ...(sampleApi ? [{ title: 'Protected resource metadata', href: '/.well-known/oauth-protected-resource' }] : []),
   ];
