@@ -15,6 +15,8 @@ Answers are checked, and what was answered is compared with what the log has.
   compare           the above; the same when nothing is said
   profile           where the server's processor time goes under the load of one row (--rows, else client_credentials), by file and function
 
+  --peers           beside node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, too, which are installed on demand into
+                    bench-data/: as their documentation sets them up, everything in memory
   --quick           a minute: fewer and shorter rounds
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
   --rounds N        intervals of each server in a row (7)
@@ -32,6 +34,7 @@ A figure below its target is said, and is no failure: machines are shared.
 
 export interface BenchOptions {
   readonly mode: Mode;
+  readonly peers: boolean;
   readonly rows: readonly RowName[];
   readonly rounds: number;
   readonly seconds: number;
@@ -49,7 +52,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
     args: [...words],
     allowPositionals: true,
     options: {
-      quick: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
+      quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
       connections: { type: 'string', default: '64' }, data: { type: 'string' }, save: { type: 'string' },
       markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
@@ -58,6 +61,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
   if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
   return {
     mode: modeNamed(positionals[0] ?? 'compare'),
+    peers: values.peers,
     rows: values.rows === undefined ? ROW_NAMES : values.rows.split(',').map(rowNamed),
     rounds: number('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
     seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),

@@ -12,6 +12,8 @@ export interface ServerProcess {
   readonly startedIn: number;
   /** Milliseconds of processor time since its start; undefined where the system does not say. */
   cpu(): number | undefined;
+  /** Sends a message to one that talks; resolves with its answer. */
+  ask(message: object): Promise<unknown>;
   /** Resolves when it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -23,18 +25,20 @@ export interface ServerCommand {
   readonly env?: Readonly<Record<string, string>>;
   /** Takes all that the server prints. */
   readonly output: string;
+  /** Whether it answers messages of its parent. */
+  readonly talks?: boolean;
 }
 
 const LOOK_EVERY_MS = 10;
 const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
 /** Resolves when it serves. @throws Error it ended before */
-export async function startServer({ command, cwd, core, env = {}, output }: ServerCommand): Promise<ServerProcess> {
+export async function startServer({ command, cwd, core, env = {}, output, talks = false }: ServerCommand): Promise<ServerProcess> {
   const [program = '', ...words] = pinned(core, command);
   const file = openSync(output, 'w');
   const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
   const began = performance.now();
-  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file] });
+  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])] });
   closeSync(file);
   const ended = once(child, 'close');
   process.on('exit', () => child.kill('SIGKILL'));
@@ -45,6 +49,11 @@ export async function startServer({ command, cwd, core, env = {}, output }: Serv
       return {
         pid, port: Number(match[1] ?? match[2]), startedIn: performance.now() - began,
         cpu: () => cpuOf(pid),
+        async ask(message) {
+          const answered = once(child, 'message');
+          child.send(message);
+          return ((await Promise.race([answered, ended.then(() => Promise.reject(new Error(`${command.join(' ')} ended`)))])) as readonly unknown[])[0];
+        },
         async end(signal) {
           child.kill(signal);
           await ended;

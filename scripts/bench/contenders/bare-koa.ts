@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { ROW_NAMES } from '../rows.ts';
 import { startServer } from '../server-process.ts';
 import { CHECKOUT } from '../checkout.ts';
-import { NO_VALUES, type Contender, type Surroundings } from './contender.ts';
-import { basicOf, formPost } from './http-text.ts';
+import type { Contender, Surroundings } from './contender.ts';
+import { basicOf } from './http-text.ts';
+import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
@@ -16,7 +17,7 @@ export async function bareKoa({ directory, cores }: Surroundings): Promise<Conte
   const basic = basicOf('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);
   return {
     name: BARE_KOA, server, rows: ROW_NAMES,
-    prepare: () => Promise.resolve({ before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"access_token":"', bringsToken: false }),
+    prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), bringsToken: false }),
     settle: () => Promise.resolve(),
   };
 }

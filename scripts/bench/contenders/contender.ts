@@ -27,5 +27,3 @@ export interface Surroundings {
   /** How many requests of each row there will be at most. */
   readonly requests: Readonly<Record<RowName, number>>;
 }
-
-export const NO_VALUES = { use: 'none' } as const;

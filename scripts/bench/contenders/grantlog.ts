@@ -6,16 +6,14 @@ import { holdAgainstLog, readReceipts } from '../grantlog/receipts.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
-import { NO_VALUES, type Contender, type Surroundings } from './contender.ts';
-import { basicOf, bearerGet, formPost, postForm } from './http-text.ts';
+import type { Contender, Surroundings } from './contender.ts';
+import { basicOf, postForm, redeem } from './http-text.ts';
+import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
 
 export const GRANTLOG = 'Grantlog';
 
 /** How many events an answer stands for. */
 const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code: 3, refresh: 2, bearer: 0, introspection: 0 };
-
-const CODE_FORM = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&code=`;
-const REFRESH_FORM = 'grant_type=refresh_token&refresh_token=';
 
 /**
  * Built and started as operators do, with its settings as shipped but for one: codes live longer, for they are made before the start.
@@ -33,32 +31,18 @@ export async function grantlog({ directory, cores, connections, requests }: Surr
   const basic = basicOf(clientId, clientSecret);
   let spent = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
-  let chains = await Promise.all(codes.slice(0, connections).map(redeem));
+  let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
   const furnishedAt = await logHead(origin);
   const receipts = join(directory, 'grantlog.receipts');
   let head = furnishedAt;
 
-  async function redeem(code: string): Promise<string> {
-    const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    return String(refreshToken);
-  }
-
   function requestOf(row: RowName, count: number): LoadRequest {
     switch (row) {
-      case 'client_credentials':
-        return { before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
-      case 'code': {
-        const list = codes.slice(spent, spent + count);
-        if (list.length === 0) throw new Error('every code was redeemed before the row was over');
-        return { before: formPost('/o/token/', basic, CODE_FORM, CODE_FORM.length + lengthOf(list)), after: '', values: { use: 'each', list }, expects: '"refresh_token":"', bringsToken: true };
-      }
-      case 'refresh':
-        return { before: formPost('/o/token/', basic, REFRESH_FORM, REFRESH_FORM.length + lengthOf(chains)), after: '', values: { use: 'chain', list: chains }, expects: '"refresh_token":"', bringsToken: true };
-      case 'bearer':
-        return { before: bearerGet('/users/1/', String(token)), after: '', values: NO_VALUES, expects: `"username":"${username}"`, bringsToken: false };
-      case 'introspection':
-      default:
-        return { before: formPost('/o/introspect/', basic, `token=${String(token)}`), after: '', values: NO_VALUES, expects: '"active":true', bringsToken: false };
+      case 'client_credentials': return clientCredentialsRequest(basic);
+      case 'code': return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
+      case 'refresh': return refreshRequest(basic, chains);
+      case 'bearer': return bearerRequest(String(token), username);
+      case 'introspection': default: return introspectionRequest(basic, String(token));
     }
   }
 
@@ -81,10 +65,6 @@ export async function grantlog({ directory, cores, connections, requests }: Surr
       return `${tokens} access tokens were answered; after kill -9 the log has each of them, once, and no other`;
     },
   };
-}
-
-function lengthOf([first = '']: readonly string[]): number {
-  return first.length;
 }
 
 async function logHead(origin: string): Promise<number> {

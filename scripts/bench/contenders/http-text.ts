@@ -20,3 +20,9 @@ export async function postForm(origin: string, path: string, basic: string, form
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
+
+/** The refresh token that comes with a code. */
+export async function redeem(origin: string, basic: string, code: string, redirectUri: string): Promise<string> {
+  const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  return String(refreshToken);
+}

@@ -3,6 +3,7 @@ import { comparedCells, remarksOn } from '../compared.ts';
 import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender, Surroundings } from '../contenders/contender.ts';
 import { grantlog } from '../contenders/grantlog.ts';
+import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
 import { startLoad } from '../load/load.ts';
 import { MOST_REQUESTS_A_SECOND, runRounds, WARM_ANSWERS } from '../rounds.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
@@ -13,8 +14,10 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
   const surroundings = { directory, cores, connections: options.connections, requests: mostRequests(options) };
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
+  if (options.peers) installPeers();
   try {
     contenders.push(await bareKoa(surroundings), await grantlog(surroundings));
+    if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, surroundings));
     const results = await runRounds(options, contenders, load, say);
     const held = await Promise.all(contenders.flatMap((contender) => contender.lookBack?.() ?? []));
     return {

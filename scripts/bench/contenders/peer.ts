@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT } from '../checkout.ts';
+import type { RowName } from '../rows.ts';
+import { startServer } from '../server-process.ts';
+import type { Contender, Surroundings } from './contender.ts';
+import { basicOf, postForm, redeem } from './http-text.ts';
+import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
+
+/** An authorization server of others; which version, the lock file of scripts/bench/peers says. */
+interface Peer {
+  readonly name: string;
+  readonly program: string;
+  readonly rows: readonly RowName[];
+}
+
+const TOKENS = ['client_credentials', 'code', 'refresh'] as const;
+
+/** The one that others are most often measured against. */
+export const LARGEST_PEER = 'oidc-provider';
+
+export const PEERS: readonly Peer[] = [
+  { name: LARGEST_PEER, program: 'oidc-provider.mjs', rows: [...TOKENS, 'introspection'] },
+  { name: '@node-oauth/oauth2-server', program: 'node-oauth.mjs', rows: [...TOKENS, 'bearer'] },
+  { name: '@jmondi/oauth2-server', program: 'jmondi.mjs', rows: [...TOKENS, 'introspection'] },
+];
+
+const SOURCES = join(CHECKOUT, 'scripts/bench/peers');
+/** Outside of the sources: nobody who only uses Grantlog gets them, and no tool of the project looks at them. */
+const INSTALLED = join(CHECKOUT, 'bench-data/peers');
+
+/** Installs them as locked, unless they are there. */
+export function installPeers(): void {
+  const lock = readFileSync(join(SOURCES, 'package-lock.json'), 'utf8');
+  const there = join(INSTALLED, 'package-lock.json');
+  const isThere = existsSync(join(INSTALLED, 'node_modules')) && existsSync(there) && readFileSync(there, 'utf8') === lock;
+  mkdirSync(INSTALLED, { recursive: true });
+  cpSync(SOURCES, INSTALLED, { recursive: true });
+  if (isThere) return;
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: INSTALLED, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`npm ci failed in ${INSTALLED}`);
+}
+
+const CLIENT_ID = '0123456789abcdefghijkl';
+const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
+const REDIRECT_URI = 'https://app.example/callback';
+
+/** Everything in memory, as all three come: none of them is slowed down by a database, nor keeps what it answered. */
+export async function startPeer({ name, program, rows }: Peer, { directory, cores, connections }: Surroundings): Promise<Contender> {
+  const server = await startServer({
+    command: [process.execPath, program], cwd: INSTALLED, core: cores?.server, output: join(directory, `${program}.log`), talks: true,
+    env: { NODE_ENV: 'production', BENCH_CLIENT_ID: CLIENT_ID, BENCH_CLIENT_SECRET: CLIENT_SECRET, BENCH_REDIRECT_URI: REDIRECT_URI },
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const basic = basicOf(CLIENT_ID, CLIENT_SECRET);
+  const issueCodes = async (count: number) => (await server.ask({ codes: count })) as readonly string[];
+  const countTokens = async () => (await server.ask({ tokens: true })) as number;
+  const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
+  let chains = await Promise.all((await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
+  let waiting: readonly string[] = [];
+  let tokens = await countTokens();
+
+  return {
+    name, server, rows,
+    async prepare(row, count) {
+      switch (row) {
+        case 'client_credentials': return clientCredentialsRequest(basic);
+        case 'code':
+          if (waiting.length < count) waiting = [...waiting, ...(await issueCodes(count - waiting.length))];
+          return codeRequest(basic, REDIRECT_URI, waiting);
+        case 'refresh': return refreshRequest(basic, chains);
+        case 'bearer': return bearerRequest(String(token), 'bench');
+        case 'introspection': default: return introspectionRequest(basic, String(token));
+      }
+    },
+    async settle(row, { answers, chains: grown }) {
+      if (row === 'code') waiting = waiting.slice(answers);
+      if (row === 'refresh') chains = grown.slice();
+      const before = tokens;
+      tokens = await countTokens();
+      const expected = TOKENS.some((issuing) => issuing === row) ? answers : 0;
+      if (tokens - before !== expected) throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { LoadRequest } from '../load/protocol.ts';
+import { bearerGet, formPost } from './http-text.ts';
+
+/** What each row sends, whoever answers. */
+
+const NO_VALUES = { use: 'none' } as const;
+
+export const CLIENT_CREDENTIALS = 'grant_type=client_credentials';
+
+export function clientCredentialsRequest(basic: string): LoadRequest {
+  return { before: formPost('/o/token/', basic, CLIENT_CREDENTIALS), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
+}
+
+/** Each of `codes` once. */
+export function codeRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
+  const form = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code=`;
+  return withValues(basic, form, { use: 'each', list: codes });
+}
+
+/** A chain for each of `refreshTokens`. */
+export function refreshRequest(basic: string, refreshTokens: readonly string[]): LoadRequest {
+  return withValues(basic, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
+}
+
+export function bearerRequest(token: string, username: string): LoadRequest {
+  return { before: bearerGet('/users/1/', token), after: '', values: NO_VALUES, expects: `"username":"${username}"`, bringsToken: false };
+}
+
+export function introspectionRequest(basic: string, token: string): LoadRequest {
+  return { before: formPost('/o/introspect/', basic, `token=${token}`), after: '', values: NO_VALUES, expects: '"active":true', bringsToken: false };
+}
+
+function withValues(basic: string, form: string, values: Exclude<LoadRequest['values'], { readonly use: 'none' }>): LoadRequest {
+  const [first] = values.list;
+  if (first === undefined) throw new Error('nothing is left to be sent');
+  return { before: formPost('/o/token/', basic, form, form.length + first.length), after: '', values, expects: '"refresh_token":"', bringsToken: true };
+}

@@ -1,0 +1,73 @@
+// node-oidc-provider with an adapter over a Map. Its own adapter for development forgets after a thousand entries.
+import { randomBytes } from 'node:crypto';
+import Provider from 'oidc-provider';
+import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, REDIRECT_URI, SCOPE, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';
+
+const kept = new Map();
+const grants = new Map();
+let tokens = 0;
+
+class MapAdapter {
+  constructor(model) {
+    this.model = model;
+  }
+
+  async upsert(id, payload) {
+    if (this.model === 'AccessToken' || this.model === 'ClientCredentials') tokens += 1;
+    const key = `${this.model}:${id}`;
+    kept.set(key, payload);
+    if (payload.grantId === undefined) return;
+    const ofGrant = grants.get(payload.grantId);
+    if (ofGrant === undefined) grants.set(payload.grantId, [key]);
+    else ofGrant.push(key);
+  }
+
+  async find(id) {
+    return kept.get(`${this.model}:${id}`);
+  }
+
+  async findByUid() {
+    return undefined;
+  }
+
+  async consume(id) {
+    kept.get(`${this.model}:${id}`).consumed = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id) {
+    kept.delete(`${this.model}:${id}`);
+  }
+
+  async revokeByGrantId(grantId) {
+    for (const key of grants.get(grantId) ?? []) kept.delete(key);
+    grants.delete(grantId);
+  }
+}
+
+const provider = new Provider('http://localhost', {
+  adapter: MapAdapter,
+  clients: [{
+    client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [REDIRECT_URI], response_types: ['code'],
+    grant_types: ['authorization_code', 'client_credentials', 'refresh_token'], token_endpoint_auth_method: 'client_secret_basic', scope: SCOPE,
+  }],
+  cookies: { keys: [randomBytes(32).toString('base64url')] },
+  features: { clientCredentials: { enabled: true }, introspection: { enabled: true }, devInteractions: { enabled: false } },
+  findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+  issueRefreshToken: async () => true,
+  pkce: { required: () => false },
+  rotateRefreshToken: true,
+  routes: { token: '/o/token/', introspection: '/o/introspect/' },
+  scopes: SCOPE.split(' '),
+  ttl: { AccessToken: TOKEN_SECONDS, ClientCredentials: TOKEN_SECONDS, AuthorizationCode: CODE_SECONDS, RefreshToken: TOKEN_SECONDS, Grant: TOKEN_SECONDS },
+});
+
+serve(provider.callback(), {
+  tokens: () => tokens,
+  async issueCode() {
+    const grant = new provider.Grant({ accountId: USER_ID, clientId: CLIENT_ID });
+    grant.addOIDCScope(SCOPE);
+    const grantId = await grant.save();
+    const client = await provider.Client.find(CLIENT_ID);
+    return new provider.AuthorizationCode({ accountId: USER_ID, client, grantId, gty: 'authorization_code', redirectUri: REDIRECT_URI, scope: SCOPE }).save();
+  },
+});

@@ -1,0 +1,35 @@
+// What every peer is given, and how the benchmark talks to it. All keep what they issue in memory: none is slowed down by a database.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+export const CLIENT_ID = process.env.BENCH_CLIENT_ID;
+export const CLIENT_SECRET = process.env.BENCH_CLIENT_SECRET;
+export const REDIRECT_URI = process.env.BENCH_REDIRECT_URI;
+export const TOKEN_SECONDS = 36_000;
+export const CODE_SECONDS = 3_600;
+export const USER_ID = 'bench';
+export const SCOPE = 'read write';
+
+const sha256 = (text) => createHash('sha256').update(text).digest();
+const SECRET_HASH = sha256(CLIENT_SECRET);
+
+/** A secret is compared as Grantlog does: hashed, in constant time. */
+export const isClientSecret = (presented) => presented !== undefined && timingSafeEqual(sha256(presented), SECRET_HASH);
+
+export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000);
+
+/**
+ * Serves, and answers the benchmark: `{ codes: n }` with as many codes that wait to be redeemed, `{ tokens: true }` with how many
+ * access tokens are kept.
+ */
+export function serve(listener, { issueCode, tokens }) {
+  const server = createServer(listener).listen(0, '127.0.0.1', () => process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`));
+  process.on('message', (asked) => void answer(asked).then((said) => process.send(said)));
+
+  async function answer(asked) {
+    if (asked.tokens) return tokens();
+    const codes = [];
+    while (codes.length < asked.codes) codes.push(await issueCode());
+    return codes;
+  }
+}
