@@ -37,6 +37,8 @@ export type IntrospectionResponse =
  */
 export type IntrospectionEndpoint = (request: ClientRequest) => Promise<IntrospectionResponse>;
 
+type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'>;
+
 const INACTIVE = { active: false } as const;
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -80,13 +82,14 @@ export function createIntrospectionEndpoint(parts: {
     return hash === undefined ? undefined : accessTokens.find(hash, now);
   }
 
-  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources) {
+  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources, tokenFacts: TokenFacts) {
     const username = userId === null ? undefined : usernameOf(userId);
     return {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
       ...(username === undefined ? {} : { username }),
+      ...tokenFacts,
       sub: userId ?? clientId,
       iss: issuer(),
       ...(resource.length === 0 ? {} : { aud: audienceOf(resource) }),
@@ -101,7 +104,7 @@ export function createIntrospectionEndpoint(parts: {
     if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
     const expiry = refresh.expiresAt === null ? {} : { exp: refresh.expiresAt };
-    return { ...describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource), ...expiry };
+    return describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource, expiry);
   }
 
   return async (request) => {
@@ -110,11 +113,7 @@ export function createIntrospectionEndpoint(parts: {
     const access = lookUp(token, request.now);
     if (access === undefined) return refreshToken(token, client, request.now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client) return INACTIVE;
-    return {
-      ...describe(access.clientId, access.userId, access.scope, access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource),
-      token_type: 'Bearer',
-      exp: access.expiresAt,
-      iat: access.issuedAt,
-    };
+    const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
+    return describe(access.clientId, access.userId, access.scope, resource, { token_type: 'Bearer', exp: access.expiresAt, iat: access.issuedAt });
   };
 }
