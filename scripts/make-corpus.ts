@@ -8,6 +8,7 @@ import type { User } from '../src/projections/users.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator } from '../test/support/authenticator.ts';
+import { pbkdf2Of } from '../test/support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
 
 const HELP = `\
@@ -96,6 +97,7 @@ async function live(running: RunningService): Promise<Credentials> {
   running.clock.advance(3_600);
   await restrictedScopes(running, anna, brought);
   await resourceServers(running, anna);
+  await movedIn(running);
   return { ...(await stillGood(running, client, bert)), ...brought };
 }
 
@@ -159,6 +161,20 @@ async function bringClient(running: RunningService): Promise<Pick<Credentials, '
   };
   await running.service().registration.register(fields, null, OPERATOR, { clientId: broughtId, clientSecret: broughtSecret });
   return { broughtId, broughtSecret };
+}
+
+/** From a server that hashes with PBKDF2: an account and a client that are used here, and others that are not, one of them disabled. */
+async function movedIn(running: RunningService): Promise<void> {
+  const { accounts, registration } = running.service();
+  for (const [username, active] of [['emil', true], ['fritz', false], ['gerda', true]] as const) {
+    await accounts.bring({ username, active, password: { hash: pbkdf2Of(`the password of ${username}`) } }, OPERATOR);
+  }
+  const fields = { clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+  for (const name of ['used', 'unused']) {
+    await registration.register({ ...fields, name }, null, OPERATOR, { clientId: name, clientSecret: null, clientSecretHash: pbkdf2Of(`the secret of ${name}`) });
+  }
+  const basic = `Basic ${Buffer.from('used:the secret of used').toString('base64')}`;
+  await running.token({ id: 'used', secret: '', basic }, { grant_type: 'password', username: 'emil', password: 'the password of emil' });
 }
 
 /** Asked, remembered and not asked; with PKCE and without; redeemed, left to expire, replayed. */

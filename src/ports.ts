@@ -1,6 +1,8 @@
-import { randomFillSync } from 'node:crypto';
+import { pbkdf2, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
+import { parsePbkdf2 } from './domain/password-hashes.ts';
 import { createSlots, type SlotsLoad } from './slots.ts';
 
 /** What time it is. Only `ports.ts` asks the system. */
@@ -19,8 +21,8 @@ export interface Entropy {
 export interface PasswordHasher {
   /** A PHC string. */
   hash(password: string): Promise<string>;
-  /** Whether `password` is the one behind the PHC string; a malformed string never matches. */
-  verify(phc: string, password: string): Promise<boolean>;
+  /** Whether `password` is the one behind the PHC string, or the PBKDF2 hash (`password-hashes.ts`); what is neither never matches. */
+  verify(hash: string, password: string): Promise<boolean>;
   /** How busy it is; a quick one never is. */
   load?(): SlotsLoad;
 }
@@ -62,12 +64,22 @@ const HASHES_AT_ONCE = 2;
 /** Some five seconds' worth: who comes later is told to try again, and a crowd of strangers costs no more memory. */
 const HASHES_WAITING = 1_000;
 
-/** argon2id off the event loop, queued two at a time. */
+/** argon2id, and PBKDF2 to verify what was brought here, off the event loop, queued two at a time. */
 export function argon2idHasher(): PasswordHasher {
   const slots = createSlots(HASHES_AT_ONCE, { mayWait: HASHES_WAITING });
   return {
     hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
-    verify: (phc, password) => slots.run(async () => argon2Verify(phc, password).catch(() => false)),
+    verify: (hash, password) => slots.run(async () => (await pbkdf2Verify(hash, password)) ?? argon2Verify(hash, password).catch(() => false)),
     load: slots.load,
   };
+}
+
+const deriveKey = promisify(pbkdf2);
+
+/** Undefined where it is no PBKDF2 hash. */
+async function pbkdf2Verify(text: string, password: string): Promise<boolean | undefined> {
+  const brought = parsePbkdf2(text);
+  if (brought === undefined) return undefined;
+  const expected = Buffer.from(brought.hash, 'base64');
+  return timingSafeEqual(await deriveKey(password, brought.salt, brought.iterations, expected.length, 'sha256'), expected);
 }

@@ -16,6 +16,7 @@ import { DISCARDED_TILES, type TileStore } from './attestation/tile-store.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory } from './data-directory.ts';
+import { createEvenVerifier } from './even-verifier.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
 import type { EventLog, Position } from './eventsourcing/event-log.ts';
 import { replay, type Projector } from './eventsourcing/projector.ts';
@@ -170,11 +171,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const restrictedScopesOf = lendableScopes(users);
   const accounts = createAccounts({
-    commands: commands.users, users, vault, hasher, entropy, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: commands.users, users, vault, hasher, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
   const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
   const passwords = createGuardedPasswords({ accounts, users, limits });
-  const authentication = createClientAuthentication(clients, createChosenSecrets(hasher, entropy), limits.clientSecrets);
+  const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
+  const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hasher, commands: commands.clients, entropy });
+  const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
   const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
   const grantTypes = [
     authorizationCodeGrant({ grants, liveGrants, postMortem, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),

@@ -34,11 +34,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
   accounts: {
     values: ['domain', 'slots.ts'],
-    types: ['abuse', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
+    types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'refusals'], types: ['abuse', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
+  oauth: { values: ['domain', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
   http: {
     values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
@@ -47,12 +47,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:zlib',
     ],
   },
+  'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
-    packages: ['node:events', 'node:stream', 'zod'],
+    packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
   backup: {
     values: ['admin/refused.ts', 'attestation', 'eventsourcing', 'storage', 'transparency'],
@@ -61,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'settings-in-force.ts', 'settings-schema.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
@@ -69,7 +70,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'addresses.ts': PURE,
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,
-  'ports.ts': { ...PURE, values: ['slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:perf_hooks'] },
+  'even-verifier.ts': { ...PURE, values: ['domain/password-hashes.ts'], types: ['ports.ts'] },
+  'ports.ts': { ...PURE, values: ['domain/password-hashes.ts', 'slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:perf_hooks', 'node:util'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'settings-in-force.ts': { ...PURE, values: ['settings.ts'], types: ['config.ts'] },
   'settings-schema.ts': { ...PURE, values: ['settings.ts'], packages: ['zod'] },
@@ -86,7 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'data-directory.ts', 'domain', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'data-directory.ts', 'domain', 'even-verifier.ts', 'eventsourcing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: [],
   },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -79,6 +79,11 @@ describe('The README', () => {
 
         const lines = (await run('events')).trim().split('\n').map((line) => JSON.parse(line) as { position: number });
         expect(lines.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
+
+        copyFileSync(new URL('./moving-in/django-oauth-toolkit-3.4.1.json', import.meta.url), join(checkout.path, 'dot.json'));
+        const moved = await run('moving-in');
+        expect(moved).to.match(/^application +nightly .* taken$/m).and.to.match(/^application +page .* refused +the implicit grant/m);
+        expect(JSON.parse(moved.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
 
         expect(await run('log')).to.match(/the same at position \d+/);
         expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);

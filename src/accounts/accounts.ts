@@ -2,28 +2,38 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { Role } from '../domain/events.ts';
 import { isLastAdministrator, mayAdminister } from '../domain/roles.ts';
 import { userStream } from '../domain/streams.ts';
-import { foldedUserName, hasInvisibleCharacter } from '../domain/user-name.ts';
+import { parsePbkdf2 } from '../domain/password-hashes.ts';
+import { foldedUserName } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { UserId } from '../domain/values.ts';
+import type { EvenVerifier } from '../even-verifier.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { StreamName } from '../eventsourcing/event-log.ts';
-import type { Entropy, PasswordHasher } from '../ports.ts';
+import type { PasswordHasher } from '../ports.ts';
 import type { User, Users } from '../projections/users.ts';
 import { createSlots } from '../slots.ts';
+import { accountProblems, isTooLongForAPassword, type AccountErrors } from './account-problems.ts';
 import { LastAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 
-export interface NewAccount {
+interface Person {
   readonly username: string;
-  readonly password: string;
   readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
   readonly roles?: readonly Role[];
 }
 
-/** By field: what is wrong and what to do. */
-export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
+export interface NewAccount extends Person {
+  readonly password: string;
+}
+
+/** An account that somebody has on another server. */
+export interface BroughtAccount extends Person {
+  /** The hash is as `broughtHash` gives it; null: nobody can log in with a password until one is set. */
+  readonly password: { readonly clear: string } | { readonly hash: string | null };
+  readonly active: boolean;
+}
 
 export interface Profile {
   readonly email: string;
@@ -33,6 +43,10 @@ export interface Profile {
 
 export interface Accounts {
   register(account: NewAccount, context: CommandContext): Promise<{ readonly user: User } | { readonly errors: AccountErrors }>;
+  /** What `bring` would refuse. */
+  broughtProblems(account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>): AccountErrors | undefined;
+  /** Like `register`; a password that comes as a hash is given one of our own by its first use. */
+  bring(account: BroughtAccount, context: CommandContext): ReturnType<Accounts['register']>;
   /** The active account of this name and password; undefined, after as long a time, when there is none. */
   verify(username: string, password: string): Promise<User | undefined>;
   /** What is already so is no event. */
@@ -50,22 +64,16 @@ export interface Accounts {
   erase(user: User, context: CommandContext): Promise<void>;
 }
 
-const MAX_LENGTH = { username: 150, password: 1_024, email: 254, name: 150 } as const;
-
 export function createAccounts(parts: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Users;
   readonly vault: Vault;
-  readonly hasher: PasswordHasher;
-  readonly entropy: Entropy;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly verifier: EvenVerifier;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
 }): Accounts {
-  const { commands, users, vault, hasher, entropy, mintUserId, namesKey } = parts;
-  /** Verified against when there is nobody to verify against, so that an unknown name takes as long. */
-  const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
-  nobodysHash.catch(() => {}); // reported by the log-in that awaits it
-
+  const { commands, users, vault, hasher, verifier, mintUserId, namesKey } = parts;
   /** By their folded form, until the projection has them. */
   const namesBeingTaken = new Set<string>();
   /** Each looks at all accounts: two at once could take each other for the administrator who stays. */
@@ -92,41 +100,74 @@ export function createAccounts(parts: {
     return users.hasNameLike(username) ? 'A user name that differs only in capital letters or width of its characters already exists.' : undefined;
   }
 
+  function personProblems({ username, email = '', firstName = '', lastName = '' }: Person): AccountErrors | undefined {
+    const errors = accountProblems({ username, email, first_name: firstName, last_name: lastName });
+    if (errors !== undefined) return errors;
+    const taken = takenProblem(username, foldedUserName(username));
+    return taken === undefined ? undefined : { username: taken };
+  }
+
+  /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
+  async function admit(person: Person, active: boolean, hashed: () => Promise<string>, context: CommandContext): ReturnType<Accounts['register']> {
+    const errors = personProblems(person);
+    if (errors !== undefined) return { errors };
+    const { username, email = '', firstName = '', lastName = '', roles = [] } = person;
+    const folded = foldedUserName(username);
+    namesBeingTaken.add(folded);
+    try {
+      const userId = mintUserId();
+      vault.admit(userId);
+      const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hashed() });
+      const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles, active }, context);
+      const user = users.find(userId);
+      if (refusal === undefined && user !== undefined) return { user };
+      vault.erase(userId);
+      return { errors: { username: USERNAME_TAKEN } };
+    } finally {
+      namesBeingTaken.delete(folded);
+    }
+  }
+
+  /** Keeps a password that came as a PBKDF2 hash under a hash of our own from now on. */
+  async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
+    if (parsePbkdf2(passwordHash) === undefined) return;
+    const better = await hasher.hash(password);
+    if (users.find(userId)?.passwordHash !== passwordHash) return; // changed meanwhile, or erased: there is no key to seal with
+    await commands.execute(stream, { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: better }) }, BY_SERVER);
+  }
+
+  async function verify(username: string, password: string): Promise<User | undefined> {
+    const user = users.named(username.normalize('NFKC'));
+    if (isTooLongForAPassword(password)) return undefined;
+    // What is right for an account that may not log in is as wrong as any other, and takes as long.
+    const isRight = await verifier.verify(user?.active === true ? user.passwordHash : undefined, password);
+    if (!isRight || user === undefined) return undefined;
+    await rehash(user, password);
+    const current = users.find(user.userId); // the account may have changed while the hash was computed
+    if (current?.active !== true) return undefined;
+    if (current.passwordHash === user.passwordHash) return current;
+    // Either this log-in gave the password its better hash or another did, or else it is a new password.
+    return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password);
+  }
+
   return {
-    async register(account, context) {
-      const username = account.username.normalize('NFKC');
-      const { password, email = '', firstName = '', lastName = '', roles = [] } = account;
-      const errors = problems({ username, password, email, first_name: firstName, last_name: lastName });
-      if (errors !== undefined) return { errors };
-      const folded = foldedUserName(username);
-      const taken = takenProblem(username, folded);
-      if (taken !== undefined) return { errors: { username: taken } };
-      namesBeingTaken.add(folded);
-      try {
-        const userId = mintUserId();
-        vault.admit(userId);
-        const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hasher.hash(password) });
-        const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles }, context);
-        const user = users.find(userId);
-        if (refusal === undefined && user !== undefined) return { user };
-        vault.erase(userId);
-        return { errors: { username: USERNAME_TAKEN } };
-      } finally {
-        namesBeingTaken.delete(folded);
-      }
+    async register({ password, ...person }, context) {
+      const account = { ...person, username: person.username.normalize('NFKC') };
+      const errors = { ...personProblems(account), ...accountProblems({ password }) };
+      return Object.keys(errors).length > 0 ? { errors } : admit(account, true, () => hasher.hash(password), context);
     },
 
-    async verify(username, password) {
-      const user = users.named(username.normalize('NFKC'));
-      if (password.length > MAX_LENGTH.password) return undefined;
-      const isRight = await hasher.verify(user?.passwordHash ?? (await nobodysHash), password);
-      if (!isRight || user === undefined) return undefined;
-      const current = users.find(user.userId); // the account may have changed while the hash was computed
-      return current?.active === true && current.passwordHash === user.passwordHash ? current : undefined;
+    broughtProblems: (account) => personProblems({ ...account, username: account.username.normalize('NFKC') }),
+
+    async bring({ password, active, ...person }, context) {
+      const hashed = async (): Promise<string> => ('clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD));
+      return admit({ ...person, username: person.username.normalize('NFKC') }, active, hashed, context);
     },
+
+    verify,
 
     async changeProfile({ userId, stream }, { email, firstName, lastName }, context) {
-      const errors = problems({ email, first_name: firstName, last_name: lastName });
+      const errors = accountProblems({ email, first_name: firstName, last_name: lastName });
       if (errors !== undefined) return { errors };
       const current = users.find(userId);
       if (current === undefined) return { errors: ACCOUNT_GONE };
@@ -137,8 +178,8 @@ export function createAccounts(parts: {
     },
 
     async changePassword({ userId, stream }, password, context) {
-      const problem = passwordProblem(password);
-      if (problem !== undefined) return { errors: { password: problem } };
+      const problem = accountProblems({ password });
+      if (problem !== undefined) return { errors: problem };
       const passwordHash = await hasher.hash(password);
       if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
       const sealed = vault.seal(userId, { passwordHash });
@@ -171,36 +212,7 @@ export function createAccounts(parts: {
 }
 
 const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any more.' };
+/** Nothing hashes to it. */
+const NO_PASSWORD = '';
+const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 const USERNAME_TAKEN = 'A user with that username already exists.';
-
-const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
-  username: usernameProblem, password: passwordProblem, email: emailProblem, first_name: nameProblem, last_name: nameProblem,
-};
-
-function problems(fields: Partial<Readonly<Record<keyof AccountErrors, string>>>): AccountErrors | undefined {
-  const found = Object.entries(fields).map(([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const);
-  const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
-  return Object.keys(errors).length === 0 ? undefined : errors;
-}
-
-function usernameProblem(username: string): string | undefined {
-  if (username === '') return 'This field is required.';
-  if (username.length > MAX_LENGTH.username) return `Use at most ${MAX_LENGTH.username} characters.`;
-  if (/^\s|\s$/u.test(username)) return 'A user name must not begin or end with a space.';
-  return hasInvisibleCharacter(username) ? 'This has characters that cannot be seen, such as control characters or marks that turn text around. Type the name anew, without them.' : undefined;
-}
-
-function passwordProblem(password: string): string | undefined {
-  if (password === '') return 'This field is required.';
-  return password.length > MAX_LENGTH.password ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
-}
-
-function emailProblem(email: string): string | undefined {
-  if (email === '') return undefined;
-  return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? undefined : 'Enter a valid e-mail address.';
-}
-
-function nameProblem(name: string): string | undefined {
-  if (name.length > MAX_LENGTH.name) return `Use at most ${MAX_LENGTH.name} characters.`;
-  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'A name must not have control characters.' : undefined;
-}

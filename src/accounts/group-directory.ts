@@ -5,6 +5,8 @@ import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 
 export interface GroupDirectory {
+  /** What `create` would say of a group that is not there yet. */
+  problem(name: string): string | undefined;
   /** @returns what is wrong with the name, in words; undefined when the group was created */
   create(name: string, context: CommandContext): Promise<string | undefined>;
 }
@@ -16,14 +18,20 @@ export function createGroupDirectory(
   mintGroupId: () => GroupId,
 ): GroupDirectory {
   return {
+    problem: (given) => nameProblem(given.normalize('NFKC').trim()),
+
     async create(given, context) {
       const name = given.normalize('NFKC').trim();
-      if (name === '' || name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(name)) {
-        return `a group's name must have 1 to ${MAX_NAME_LENGTH} characters and no control characters`;
-      }
+      const wrong = nameProblem(name);
+      if (wrong !== undefined) return wrong;
       const stream = groupStream(hash('sha256', name, 'base64url'));
       const { refusal } = await commands.execute(stream, { type: 'CreateGroup', groupId: mintGroupId(), name }, context);
       return refusal === undefined ? undefined : `a group named ${name} already exists`;
     },
   };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name !== '' && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+  return `a group's name must have 1 to ${MAX_NAME_LENGTH} characters and no control characters`;
 }

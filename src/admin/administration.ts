@@ -22,7 +22,7 @@ export interface Past {
 
 /** All that the operations need of a service, whether it serves or was opened for one command. */
 export interface Administration extends Past {
-  readonly accounts: Pick<Accounts, 'register' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'>;
+  readonly accounts: Pick<Accounts, 'register' | 'bring' | 'broughtProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'>;
   readonly groups: GroupDirectory;
   readonly registration: Registration;
   readonly projections: {

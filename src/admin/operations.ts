@@ -4,6 +4,7 @@ import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { groupOperations } from './group-operations.ts';
+import { importOperations } from './import-operations.ts';
 import { findInspection } from './inspections.ts';
 import { logOperations } from './log-operations.ts';
 import type { Operation } from './operation.ts';
@@ -13,7 +14,7 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations, refusalOperations].flatMap((table) => Object.entries(table)),
+  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations, refusalOperations, importOperations].flatMap((table) => Object.entries(table)),
 );
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountErrors } from '../accounts/accounts.ts';
+import type { AccountErrors } from '../accounts/account-problems.ts';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import type { User } from '../projections/users.ts';

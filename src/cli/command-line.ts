@@ -8,6 +8,7 @@ import type { Workbench } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { CANNOT_RUN, CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { groupCommands } from './group-commands.ts';
+import { importCommands } from './import-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { printable } from './print.ts';
 import { reach, type Opened, type OpenedInspection } from './reach.ts';
@@ -69,6 +70,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   userCommands(program, bench);
   groupCommands(program, bench);
   clientCommands(program, bench);
+  importCommands(program, bench);
   logCommands(program, bench);
   backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
   whyCommand(program, bench);

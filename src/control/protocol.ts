@@ -21,11 +21,17 @@ export type Answer =
 
 /** The lines of a stream, without their ends; what follows the last end is dropped as incomplete. */
 export async function* lines(chunks: AsyncIterable<unknown>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<string, void, void> {
-  let rest = '';
+  let begun: string[] = []; // joined once: a line may be long
+  let length = 0;
   for await (const chunk of chunks) {
-    const parts = (rest + String(chunk)).split('\n');
-    rest = parts.pop() ?? '';
-    if (rest.length > limit) throw new Error(`a line is longer than ${limit} characters`);
-    yield* parts;
+    const [first = '', ...others] = String(chunk).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > limit) throw new Error(`a line is longer than ${limit} characters`);
+    for (const part of others) {
+      yield begun.join('');
+      begun = [part];
+      length = part.length;
+    }
   }
 }

@@ -14,7 +14,8 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-const LONGEST_REQUEST = 4 * 1024 * 1024;
+/** An import of some hundred thousand accounts; only this user can send one. */
+const LONGEST_REQUEST = 64 * 1024 * 1024;
 
 /**
  * Answers operators on the Unix socket at `path`, which only this user can open, from the moment it

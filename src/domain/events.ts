@@ -28,7 +28,13 @@ const secretHash = z.discriminatedUnion('algorithm', [
   z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash }),
   z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') }),
 ]);
-export type SecretHash = z.infer<typeof secretHash>;
+
+/** A client that comes from another server may bring a hash of its secret; the first use replaces it. */
+const registeredSecretHash = z.discriminatedUnion('algorithm', [
+  ...secretHash.options,
+  z.strictObject({ algorithm: z.literal('pbkdf2-sha256'), verifier: z.string().startsWith('pbkdf2_sha256$') }),
+]);
+export type SecretHash = z.infer<typeof registeredSecretHash>;
 
 const clientSettings = {
   name: z.string().min(1),
@@ -120,7 +126,7 @@ const schemas = {
   ClientRegistered: z.strictObject({
     clientId,
     ownerId: userId.nullable(),
-    secret: secretHash.nullable(),
+    secret: registeredSecretHash.nullable(),
     ...clientSettings,
   }),
   ClientUpdated: z.strictObject(clientSettings),
@@ -129,12 +135,16 @@ const schemas = {
     /** Until when the secret before this one still authenticates; null: not at all. */
     previousUntil: instant.nullable(),
   }),
+  /** The secret that it was registered with is the same, and kept under a better hash. */
+  ClientSecretRehashed: z.strictObject({ secret: secretHash }),
   ClientRemoved: z.strictObject({}),
 
   // user-<keyed hash of the name>
   UserRegistered: z.strictObject({ userId, sealed, roles: z.array(z.enum(ROLES)).readonly() }),
   UserProfileChanged: z.strictObject({ userId, sealed }),
   PasswordChanged: z.strictObject({ userId, sealed }),
+  /** The password that came with the account is the same, and kept under a better hash. */
+  PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
   UserErased: z.strictObject({ userId }),

@@ -12,6 +12,9 @@ const withoutRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...
 /** Before version 3 there were only opaque ones. */
 const withOpaqueAccessTokens: Upcaster = (data) => ({ accessTokenFormat: 'opaque', ...(data as object) });
 
+/** Version 4 may bring a PBKDF2 hash of the secret. What brought none says the same as before, but a release that cannot verify one must not read it. */
+const withoutPbkdf2: Upcaster = (data) => data;
+
 /** Before version 2 a rotation ended the secret before it at once. */
 const withoutOverlap: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
@@ -29,7 +32,7 @@ export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } =
   AuthorizationCodeIssued: [withoutResource],
   AccessTokenIssued: [withoutResource],
   RefreshTokenIssued: [withoutResource],
-  ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens],
+  ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens, withoutPbkdf2],
   ClientUpdated: [withoutRestrictedScopes, withOpaqueAccessTokens],
   ClientSecretRotated: [withoutOverlap],
 };

@@ -7,6 +7,7 @@ export type UserEvent = EventOf<
   | 'UserRegistered'
   | 'UserProfileChanged'
   | 'PasswordChanged'
+  | 'PasswordRehashed'
   | 'UserDisabled'
   | 'UserEnabled'
   | 'UserErased'
@@ -17,9 +18,11 @@ export type UserEvent = EventOf<
 >;
 
 export type UserCommand =
-  | { readonly type: 'RegisterUser'; readonly userId: UserId; readonly sealed: string; readonly roles: readonly Role[] }
+  | { readonly type: 'RegisterUser'; readonly userId: UserId; readonly sealed: string; readonly roles: readonly Role[]; readonly active: boolean }
   | { readonly type: 'ChangeProfile'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'ChangePassword'; readonly userId: UserId; readonly sealed: string }
+  /** To nothing, once the account has another password or another hash than it came with. */
+  | { readonly type: 'RehashPassword'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'DisableUser'; readonly userId: UserId }
   | { readonly type: 'EnableUser'; readonly userId: UserId }
   | { readonly type: 'EraseUser'; readonly userId: UserId }
@@ -35,7 +38,7 @@ const MOST_PASSKEYS = 20;
 
 export type UserState =
   | { readonly status: 'absent' }
-  | { readonly status: 'active' | 'disabled'; readonly userId: UserId; readonly roles: readonly Role[]; readonly passkeys: readonly PasskeyId[] };
+  | { readonly status: 'active' | 'disabled'; readonly userId: UserId; readonly roles: readonly Role[]; readonly passkeys: readonly PasskeyId[]; readonly hasFirstHash: boolean };
 
 export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   initial: { status: 'absent' },
@@ -43,15 +46,17 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   decide(command, state): Decision<UserEvent, UserRefusal> {
     if (command.type === 'RegisterUser') {
       if (state.status !== 'absent') return refuse('username-taken');
-      const { userId, sealed, roles } = command;
-      return accept<UserEvent>({ type: 'UserRegistered', data: { userId, sealed, roles } });
+      const { userId, sealed, roles, active } = command;
+      const registered = { type: 'UserRegistered', data: { userId, sealed, roles } } as const;
+      return active ? accept<UserEvent>(registered) : accept<UserEvent>(registered, { type: 'UserDisabled', data: { userId } });
     }
     // The name may have passed to another account since the command's sender looked.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
-    const { status, userId, roles, passkeys } = state;
+    const { status, userId, roles, passkeys, hasFirstHash } = state;
     switch (command.type) {
       case 'ChangeProfile': return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
       case 'ChangePassword': return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
+      case 'RehashPassword': return hasFirstHash ? accept<UserEvent>({ type: 'PasswordRehashed', data: { userId, sealed: command.sealed } }) : nothing;
       case 'DisableUser': return status === 'disabled' ? nothing : accept<UserEvent>({ type: 'UserDisabled', data: { userId } });
       case 'EnableUser': return status === 'active' ? nothing : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
       case 'EraseUser': return accept<UserEvent>({ type: 'UserErased', data: { userId } });
@@ -68,14 +73,15 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
 
   evolve(state, { type, data }) {
     switch (type) {
-      case 'UserRegistered': return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [] };
+      case 'UserRegistered': return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasFirstHash: true };
       case 'UserErased': return { status: 'absent' };
       case 'UserEnabled': return state.status === 'absent' ? state : { ...state, status: 'active' };
       case 'UserDisabled': return state.status === 'absent' ? state : { ...state, status: 'disabled' };
       case 'UserRolesChanged': return state.status === 'absent' ? state : { ...state, roles: data.roles };
       case 'PasskeyAdded': return state.status === 'absent' ? state : { ...state, passkeys: [...state.passkeys, data.passkeyId] };
       case 'PasskeyRemoved': return state.status === 'absent' ? state : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
-      case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded': return state;
+      case 'PasswordChanged': case 'PasswordRehashed': return state.status === 'absent' ? state : { ...state, hasFirstHash: false };
+      case 'UserProfileChanged': case 'AllSessionsEnded': return state;
       default: return unreachable(type);
     }
   },

@@ -55,10 +55,12 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'ClientSecretRotated': return data.previousUntil === null
       ? say`${actor} replaced the secret of ${client}; the old one stopped at once`
       : say`${actor} replaced the secret of ${client}; the old one went on for a time`;
+    case 'ClientSecretRehashed': return say`${actor} keeps the secret of ${client} under a better hash; it is the same`;
     case 'ClientRemoved': return say`${actor} removed the application ${client}`;
     case 'UserRegistered': return registration(data, isBy(recorded.actor, data.userId), actor, person(data.userId, names));
     case 'UserProfileChanged': return say`${actor} changed ${possession('profile', data.userId, recorded.actor, names)}`;
     case 'PasswordChanged': return say`${actor} changed ${possession('password', data.userId, recorded.actor, names)}`;
+    case 'PasswordRehashed': return say`${actor} keeps ${possession('password', data.userId, recorded.actor, names)} under a better hash; it is the same`;
     case 'UserDisabled': return say`${actor} disabled ${possession('account', data.userId, recorded.actor, names)}`;
     case 'UserEnabled': return say`${actor} enabled ${possession('account', data.userId, recorded.actor, names)}`;
     case 'UserErased': return say`${actor} erased ${possession('account', data.userId, recorded.actor, names)}`;

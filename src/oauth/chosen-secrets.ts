@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { ClientCommand, ClientEvent, ClientRefusal, ClientState } from '../domain/client.ts';
+import { clientStream } from '../domain/streams.ts';
+import type { ClientId } from '../domain/values.ts';
+import type { EvenVerifier } from '../even-verifier.ts';
+import type { CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { Entropy, PasswordHasher } from '../ports.ts';
-import type { ChosenSecretVerifier } from './client-authentication.ts';
+import type { ChosenSecrets } from './client-authentication.ts';
 
 const REMEMBERED = 1_000;
 
@@ -9,23 +14,32 @@ const REMEMBERED = 1_000;
  * Verifies secrets that clients brought along, which may be weak and so are hashed slowly: once. What
  * was found right is remembered under a key of this process, so that memory holds nothing to try
  * guesses on quickly, and the token endpoint stays as fast as for any other client. Only who sends the
- * right secret is answered quickly: whatever is wrong, and whatever is nobody's, takes one slow hash.
+ * right secret is answered quickly: whatever is wrong, and whatever is nobody's, takes the same slow hashes.
  */
-export function createChosenSecrets(hasher: PasswordHasher, entropy: Entropy): ChosenSecretVerifier {
+export function createChosenSecrets(parts: {
+  readonly verifier: EvenVerifier;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
+  readonly entropy: Entropy;
+}): ChosenSecrets {
+  const { verifier, hasher, commands, entropy } = parts;
   const key = entropy.bytes(32);
   const right = new LRUCache<string, true>({ max: REMEMBERED });
-  /** Verified against when there is nothing to verify against. */
-  const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
-  nobodysHash.catch(() => {}); // reported by the request that awaits it
+  const markOf = (hash: string, secret: string): string => createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 
   return {
-    async verify(phcOfClient, secret) {
-      const phc = phcOfClient ?? (await nobodysHash);
-      const known = createHmac('sha256', key).update(phc).update('\0').update(secret).digest('base64');
-      if (right.has(known)) return true;
-      const isRight = await hasher.verify(phc, secret);
-      if (isRight) right.set(known, true);
+    async verify(hash, secret) {
+      const mark = markOf(hash ?? '', secret);
+      if (right.has(mark)) return true;
+      const isRight = await verifier.verify(hash, secret);
+      if (isRight) right.set(mark, true);
       return isRight;
+    },
+
+    async rehash(clientId: ClientId, secret) {
+      const phc = await hasher.hash(secret);
+      await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc } }, { actor: { kind: 'server' }, requestId: null });
+      right.set(markOf(phc, secret), true);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Guess, Guesses } from '../abuse/guesses.ts';
 import type { SecretHash } from '../domain/events.ts';
-import type { EpochSeconds } from '../domain/values.ts';
+import type { ClientId, EpochSeconds } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
 import { hashCredential, isClientSecret } from './credentials.ts';
 import { formOfCredential } from '../refusals/credential-form.ts';
@@ -19,9 +19,12 @@ export interface ClientLookup {
   haveChosenSecrets(): boolean;
 }
 
-/** Checks a secret that a person may have chosen; slow on purpose, and as slow for a `phc` that is undefined. */
-export interface ChosenSecretVerifier {
-  verify(phc: string | undefined, secret: string): Promise<boolean>;
+/** Secrets that people may have chosen. */
+export interface ChosenSecrets {
+  /** Whether `secret` is the one behind `hash`; slow on purpose, and as slow for a hash that is undefined. */
+  verify(hash: string | undefined, secret: string): Promise<boolean>;
+  /** Keeps the secret that the client was registered with under a hash of our own from now on. */
+  rehash(clientId: ClientId, secret: string): Promise<void>;
 }
 
 /** Who sent a request. */
@@ -52,31 +55,35 @@ interface Credentials {
 
 const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
 
-export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecretVerifier, guesses: Guesses): ClientAuthentication {
+export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecrets, guesses: Guesses): ClientAuthentication {
   /**
    * The slow hash of the client's that `secret` is the secret of. How long it takes must not tell which client ids
    * exist, nor which of them brought a secret along, so whether the slow hash runs depends on what was sent alone:
    * never for what has the form of our own secrets, which nobody chose, and once for whatever else, known client or
-   * not. While no client at all has a chosen secret it never runs: then there is nothing to hide, and strangers
+   * not (of each kind that some client has: `even-verifier.ts`). While no client at all has a chosen secret it never runs: then there is nothing to hide, and strangers
    * cannot keep the processor busy.
    */
-  async function provenHash(secret: string, guess: Guess, now: EpochSeconds): Promise<string | undefined> {
+  async function provenHashOf(secret: string, guess: Guess, now: EpochSeconds): Promise<string | undefined> {
     if (!clients.haveChosenSecrets() || isClientSecret(secret)) return undefined;
-    const phc = chosenHash(liveSecrets(clients.find(guess.subject), now));
+    const hash = chosenHash(liveSecrets(clients.find(guess.subject), now));
     guesses.admit(guess);
-    const isRight = await chosenSecrets.verify(phc, secret);
+    const isRight = await chosenSecrets.verify(hash, secret);
     guesses.admit(guess);
     if (isRight) guesses.succeeded(guess);
-    return isRight ? phc : undefined;
+    return isRight ? hash : undefined;
   }
 
   async function verify({ clientId, secret }: Credentials, now: EpochSeconds, address: string): Promise<Authenticated | undefined> {
     if (secret === null) return byIdAlone(clients.find(clientId));
-    const presented = { hash: Buffer.from(hashCredential(secret)), provenPhc: await provenHash(secret, { subject: clientId, place: address }, now) };
+    const provenHash = await provenHashOf(secret, { subject: clientId, place: address }, now);
+    const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
     const client = clients.find(clientId); // after the slow hash, during which it may have been removed or given another secret
     const { current, previous } = liveSecrets(client, now);
     const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)]; // both, whatever the first says
-    return client !== undefined && (isCurrent || isPrevious) ? { client, previousSecretUsed: !isCurrent } : undefined;
+    if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) await chosenSecrets.rehash(client.clientId, secret);
+    if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
+    // What was right for the hash that the client came with may have its better one meanwhile, by another request.
+    return provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id' ? verify({ clientId, secret }, now, address) : undefined;
   }
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
@@ -118,7 +125,7 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ?? readings[0] ?? { clientId: '', secret: null };
   const client = clients.find(clientId);
   const previous = client?.previousSecret ?? null;
-  const isPrevious = matches(previous?.secret ?? null, { hash: Buffer.from(hashCredential(secret ?? '')), provenPhc: undefined });
+  const isPrevious = matches(previous?.secret ?? null, { hash: Buffer.from(hashCredential(secret ?? '')), provenHash: undefined });
   if (client === undefined) {
     const isSwapped = secret !== null && clients.find(secret) !== undefined;
     return { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped };
@@ -161,16 +168,20 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
 
 /** At most one of the two is such a one: a client brings a secret along when it is registered, and every later one was made here. */
 function chosenHash({ current, previous }: LiveSecrets): string | undefined {
-  if (current?.algorithm === 'argon2id') return current.phc;
-  return previous?.algorithm === 'argon2id' ? previous.phc : undefined;
+  return slowHash(current) ?? slowHash(previous);
+}
+
+function slowHash(secret: SecretHash | null): string | undefined {
+  if (secret === null || secret.algorithm === 'sha256') return undefined;
+  return secret.algorithm === 'argon2id' ? secret.phc : secret.verifier;
 }
 
 /** As long as a hash and no hash of anything: stands in where there is none, so that the same work is done. */
 const NO_HASH = Buffer.from('!'.repeat(43));
 
-function matches(secret: SecretHash | null, presented: { readonly hash: Buffer; readonly provenPhc: string | undefined }): boolean {
+function matches(secret: SecretHash | null, presented: { readonly hash: Buffer; readonly provenHash: string | undefined }): boolean {
   const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
-  return isOurs || (secret?.algorithm === 'argon2id' && secret.phc === presented.provenPhc);
+  return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
 }
 
 function bodyCredentials(parameters: Parameters): Credentials | undefined {

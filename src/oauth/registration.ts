@@ -27,6 +27,8 @@ export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string
 export interface BroughtCredentials {
   readonly clientId: string;
   readonly clientSecret: string | null;
+  /** As `broughtHash` gives it, where nobody but the client knows the secret itself. */
+  readonly clientSecretHash?: string | undefined;
 }
 
 export interface Registered {
@@ -45,6 +47,10 @@ export interface Registration {
     context: CommandContext,
     brought?: BroughtCredentials,
   ): Promise<Registered | RegistrationRefusal>;
+  /** What `register` would find wrong with `fields`. */
+  problems(fields: RegistrationFields): RegistrationErrors | undefined;
+  /** Whether a client has or had the id. */
+  isTaken(clientId: ClientId): Promise<boolean>;
   update(clientId: ClientId, fields: RegistrationFields, context: CommandContext): Promise<RegistrationRefusal | undefined>;
   /**
    * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
@@ -93,6 +99,13 @@ export function createRegistration(parts: {
       return refusal === undefined ? { clientId, clientSecret } : { refusal };
     },
 
+    problems(fields) {
+      const checked = checkRegistration(fields, settings);
+      return 'errors' in checked ? checked.errors : undefined;
+    },
+
+    isTaken: async (clientId) => (await clients.state(clientStream(clientId))).status !== 'absent',
+
     async update(clientId, fields, context) {
       const checked = checkRegistration(fields, settings);
       if ('errors' in checked) return checked;
@@ -125,8 +138,9 @@ function mintCredentials({ clientType }: ClientSettings, entropy: Entropy): NewC
   return { clientId, clientSecret: value, secret: { algorithm: 'sha256', hash } };
 }
 
-async function keepCredentials({ clientId: id, clientSecret }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
+async function keepCredentials({ clientId: id, clientSecret, clientSecretHash }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
   const clientId = id as ClientId;
+  if (clientSecretHash !== undefined) return { clientId, clientSecret: null, secret: keepHash(clientSecretHash) };
   return { clientId, clientSecret, secret: clientSecret === null ? null : await hashBrought(clientSecret, hasher) };
 }
 
@@ -138,6 +152,10 @@ async function hashBrought(secret: string, hasher: Pick<PasswordHasher, 'hash'>)
   return isClientSecret(secret)
     ? { algorithm: 'sha256', hash: hashCredential(secret) }
     : { algorithm: 'argon2id', phc: await hasher.hash(secret) };
+}
+
+function keepHash(hash: string): SecretHash {
+  return hash.startsWith('$argon2id$') ? { algorithm: 'argon2id', phc: hash } : { algorithm: 'pbkdf2-sha256', verifier: hash };
 }
 
 /** What is wrong with credentials from elsewhere, in words; undefined when nothing is. */

@@ -88,9 +88,9 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
         }
         case 'GrantRevoked': return table.revokeOfClient(event.stream.slice('grant-'.length) as GrantId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);

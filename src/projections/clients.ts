@@ -2,6 +2,7 @@ import { decodeEvent, type EventOf, type SecretHash } from '../domain/events.ts'
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 /** The event that issued a token, and its time. */
@@ -28,6 +29,8 @@ export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Whether any client has, or had until its newest rotation, a secret that it brought along. */
   haveChosenSecrets(): boolean;
+  /** Of the costliest PBKDF2 hash among those; 0 when there is none. */
+  mostIterations(): number;
   ownedBy(ownerId: UserId): readonly Client[];
   all(): readonly Client[];
   size(): number;
@@ -41,6 +44,7 @@ type Kept = Omit<Client, 'lastUse'> & { readonly lastUse: { -readonly [Secret in
 export function createClients(): Clients {
   const byId = new Map<string, Kept>();
   const withChosenSecret = new Set<string>();
+  const brought = createBroughtHashes<string>();
   const byOwner = new Map<UserId, Set<ClientId>>();
   /** Of all clients; counted anew when asked for after one of them changed. */
   let origins: ReadonlySet<string> | undefined;
@@ -58,8 +62,14 @@ export function createClients(): Clients {
   function add(client: Client): void {
     const { clientId, ownerId, secret, previousSecret } = client;
     byId.set(clientId, client);
-    if (secret?.algorithm === 'argon2id' || previousSecret?.secret.algorithm === 'argon2id') withChosenSecret.add(clientId);
+    noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
     if (ownerId !== null) byOwner.set(ownerId, (byOwner.get(ownerId) ?? new Set()).add(clientId));
+  }
+
+  function noteSecrets(clientId: string, secrets: readonly (SecretHash | null)[]): void {
+    if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
+    else withChosenSecret.delete(clientId);
+    brought.keep(clientId, secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])));
   }
 
   function change(clientId: string, changes: Partial<Client>): void {
@@ -71,7 +81,7 @@ export function createClients(): Clients {
     const client = byId.get(clientId);
     if (client === undefined) return;
     const previousSecret = client.secret === null || previousUntil === null ? null : { secret: client.secret, until: previousUntil };
-    if (previousSecret?.secret.algorithm !== 'argon2id') withChosenSecret.delete(clientId); // a rotation never makes such a one
+    noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
     byId.set(clientId, { ...client, secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
   }
 
@@ -86,7 +96,7 @@ export function createClients(): Clients {
     const client = byId.get(clientId);
     if (client === undefined) return;
     byId.delete(clientId);
-    withChosenSecret.delete(clientId);
+    noteSecrets(clientId, []);
     if (client.ownerId !== null) byOwner.get(client.ownerId)?.delete(client.clientId);
   }
 
@@ -94,6 +104,7 @@ export function createClients(): Clients {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
     haveChosenSecrets: () => withChosenSecret.size > 0,
+    mostIterations: brought.mostIterations,
     ownedBy: (ownerId) => [...(byOwner.get(ownerId) ?? [])].flatMap((id) => byId.get(id) ?? []),
     all: () => [...byId.values()],
     size: () => byId.size,
@@ -111,13 +122,14 @@ export function createClients(): Clients {
         case 'ClientRegistered': origins = undefined; return register(event, data);
         case 'ClientUpdated': origins = undefined; return change(clientOf(event), data);
         case 'ClientSecretRotated': return rotate(clientOf(event), data);
+        case 'ClientSecretRehashed': noteSecrets(clientOf(event), [data.secret]); return change(clientOf(event), data);
         case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
         case 'RefreshTokenRotated': case 'GrantRevoked':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -182,9 +182,9 @@ export function createGrants(): Grants {
           disabled.delete(data.userId);
           return;
         }
-        case 'AuthorizationCodeRedeemed': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated':
+        case 'AuthorizationCodeRedeemed': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded':
-        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);

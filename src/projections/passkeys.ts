@@ -89,9 +89,9 @@ export function createPasskeys(unseal: Unseal): Passkeys {
         case 'UserErased': return removeAllOf(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
           return;
         default: return unreachable(type);
       }

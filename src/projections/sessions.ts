@@ -95,8 +95,8 @@ export function createSessions(): Sessions {
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'GroupCreated':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
+        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);

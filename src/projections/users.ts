@@ -3,6 +3,7 @@ import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';
 
@@ -33,6 +34,8 @@ export interface Users extends Projection {
   hasAdministrator(): boolean;
   /** Whether the account exists and may log in. */
   isActive(userId: UserId): boolean;
+  /** Of the costliest PBKDF2 hash that came with an account and is its password's still; 0 when there is none. */
+  mostIterations(): number;
   /** Accounts whose erasure is in the log: their keys must be gone. */
   erased(): Iterable<UserId>;
 }
@@ -58,6 +61,7 @@ export function createUsers(unseal: Unseal): Users {
   const byId = new Map<UserId, User>();
   /** By the folded name, for old logs can have several of it. */
   const byName = new Map<string, readonly UserId[]>();
+  const brought = createBroughtHashes<UserId>();
   const erased = new Set<UserId>();
   /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
   const seals = new Map<UserId, readonly Opened[]>();
@@ -73,6 +77,7 @@ export function createUsers(unseal: Unseal): Users {
     count = user.id;
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
+    brought.keep(user.userId, [user.passwordHash]);
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]); // nobody can tell any more what an erased one was called
   }
 
@@ -99,12 +104,14 @@ export function createUsers(unseal: Unseal): Users {
     if (user === undefined) return;
     const changed = { ...user, ...changes };
     byId.set(userId, changed);
+    brought.keep(userId, [changed.passwordHash]);
     byPk[user.id - 1] = changed;
   }
 
   function erase(userId: UserId): void {
     erased.add(userId);
     seals.delete(userId);
+    brought.forget(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     byId.delete(userId);
@@ -139,6 +146,7 @@ export function createUsers(unseal: Unseal): Users {
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
+    mostIterations: brought.mostIterations,
     erased: () => erased,
     contents: () => byId.values(),
     freeze: () => jsonPieces([
@@ -163,14 +171,14 @@ export function createUsers(unseal: Unseal): Users {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'UserRegistered': return register(event, data);
-        case 'UserProfileChanged': case 'PasswordChanged': return change(data.userId, open(data.userId, data.sealed));
+        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed': return change(data.userId, open(data.userId, data.sealed));
         case 'UserDisabled': return change(data.userId, { active: false });
         case 'UserEnabled': return change(data.userId, { active: true });
         case 'UserRolesChanged': return change(data.userId, { roles: data.roles });
         case 'UserErased': return erase(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientRemoved':
+        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
         case 'PasskeyAdded': case 'PasskeyRemoved':
           return;

@@ -47,6 +47,8 @@ const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): W
   write(`client-${APP}`, 'ClientUpdated', { ...settings, restrictedScopes });
 const secretRotated = (previousUntil: number | null, at?: number): Written =>
   write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') }, previousUntil: previousUntil === null ? null : BEGINNING + previousUntil }, at);
+const secretRehashed = write(`client-${APP}`, 'ClientSecretRehashed', { secret: { algorithm: 'argon2id', phc: '$argon2id$' } });
+const passwordChanged = (type: 'PasswordChanged' | 'PasswordRehashed' = 'PasswordChanged'): Written => write(ANNAS_NAME, type, { userId: ANNA, sealed: 's' });
 const byPreviousSecret = (at?: number): Written =>
   write(`grant-${id('self')}`, 'AccessTokenIssued', {
     tokenHash: hash('a1'), grantId: id('self'), clientId: APP, userId: null, scope: ['read'], previousSecretUsed: true, expiresAt: BEGINNING + HOUR,
@@ -161,6 +163,10 @@ const BROKEN: readonly Case[] = [
   ['a-previous-secret-is-used-in-time', 'just after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER)], 'notice'],
   ['a-previous-secret-is-used-in-time', 'long after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER + 61)]],
   ['a-previous-secret-is-used-in-time', 'just after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER)], 'notice'],
+  ['a-client-secret-is-rehashed-once', 'twice', [...SETTING, secretRehashed, secretRehashed]],
+  ['a-client-secret-is-rehashed-once', 'after a rotation', [...SETTING, secretRotated(null), secretRehashed]],
+  ['a-password-is-rehashed-once', 'twice', [...SETTING, passwordChanged('PasswordRehashed'), passwordChanged('PasswordRehashed')]],
+  ['a-password-is-rehashed-once', 'after a change', [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')]],
   ['owners-exist', 'nobody', [clientRegistered(APP, BERT)]],
 
   ['an-account-lives-once', 'a name taken', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],

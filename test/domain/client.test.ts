@@ -7,6 +7,7 @@ const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
 const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET, previousUntil: null };
+const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc: '$argon2id$' } };
 const remove: ClientCommand = { type: 'RemoveClient' };
 
 describe('a client', () => {
@@ -23,11 +24,17 @@ describe('a client', () => {
   });
 
   it('is unknown before its registration and after its removal', () => {
-    for (const command of [update, rotate]) {
+    for (const command of [update, rotate, rehash]) {
       given(client).when(command).refused('client-unknown');
       given(client, register, remove).when(command).refused('client-unknown');
     }
     given(client).when(remove).refused('client-unknown');
+  });
+
+  it('gets a better hash of the secret that it was registered with, once, and never of an older one than it has', () => {
+    given(client, register, update).when(rehash).accepted('ClientSecretRehashed');
+    given(client, register, rehash).when(rehash).changesNothing();
+    given(client, register, rotate).when(rehash).changesNothing();
   });
 
   it('is removed once', () => {

@@ -26,6 +26,8 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   UserEnabled: { userId: userId('ada') },
   UserErased: { userId: userId('ada') },
   AllSessionsEnded: { userId: userId('ada') },
+  ClientSecretRehashed: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' } },
+  PasswordRehashed: { userId: userId('ada'), sealed: 'sealed' },
   UserRolesChanged: { userId: userId('ada'), roles: ['auditor'] },
   PasskeyAdded: { userId: userId('ada'), passkeyId: passkeyId('p'), sealed: 'sealed' },
   PasskeyRemoved: { userId: userId('ada'), passkeyId: passkeyId('p') },

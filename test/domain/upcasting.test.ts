@@ -24,6 +24,7 @@ const registration = {
 const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
 const accessTokenFormat = fc.constantFrom(...ACCESS_TOKEN_FORMATS);
 const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
+const broughtSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
 const holder = { clientId: aName.map(clientId), userId: aName.map(userId), scope: fc.array(aName) };
 const expiresAt = fc.nat();
 const code = { ...holder, codeHash: aName.map(hashOf), redirectUri: fc.webUrl(), redirectUriRequired: fc.boolean(), codeChallenge: fc.constant(null), expiresAt };
@@ -36,7 +37,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   AuthorizationCodeIssued: [fc.record(code), fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] })],
   AccessTokenIssued: [fc.record(accessToken), fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] })],
   RefreshTokenIssued: [fc.record(refreshToken), fc.record({ ...refreshToken, ...named }, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] })],
-  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat })],
+  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat }), fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret })],
   ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
 };

@@ -6,7 +6,7 @@ import type { UserId } from '../../src/domain/values.ts';
 import { passkeyId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [] });
+const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [], active: true });
 const changesOf = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeProfile', userId: account, sealed: 'sealed' }, { type: 'ChangePassword', userId: account, sealed: 'sealed' },
   { type: 'DisableUser', userId: account }, { type: 'EnableUser', userId: account },
@@ -43,6 +43,18 @@ describe('a user name', () => {
 });
 
 describe('an account', () => {
+  it('gets a better hash of the password that it came with, once, and never of an older one than it has', () => {
+    const rehash: UserCommand = { type: 'RehashPassword', userId: userId('ada'), sealed: 'sealed' };
+    given(user, register(), changeProfile).when(rehash).accepted('PasswordRehashed');
+    given(user, register(), rehash).when(rehash).changesNothing();
+    given(user, register(), changePassword).when(rehash).changesNothing();
+    given(user, register(), erase).when(rehash).refused('user-unknown');
+  });
+
+  it('that is registered as disabled never was active', () => {
+    given(user).when({ type: 'RegisterUser', userId: userId('ada'), sealed: 'sealed', roles: [], active: false }).accepted('UserRegistered', 'UserDisabled');
+  });
+
   const registered = given(user, register());
 
   it('says each change with the id of the account it changed', () => {

@@ -35,7 +35,7 @@ let verified = 0;
 let haveChosenSecrets = true;
 const authentication = createClientAuthentication(
   { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
-  { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)) },
+  { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)), rehash: async () => {} },
   { admit: () => {}, failed: () => {}, succeeded: () => {} },
 );
 const authenticate = async (authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<Client> =>

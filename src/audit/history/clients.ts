@@ -15,6 +15,8 @@ export interface ClientNotes {
    * never was one.
    */
   overlapEndsAt: number | null;
+  /** Whether its secret is kept as it was when it was registered. */
+  hasFirstHash: boolean;
   /** Milliseconds since the epoch; null while it is registered. */
   removedAt: number | null;
 }
@@ -41,12 +43,13 @@ export function createClientHistory(): ClientHistory {
     note({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
         const { clientType, grantTypes, restrictedScopes } = data;
-        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, removedAt: null });
+        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, hasFirstHash: true, removedAt: null });
       }
       const notes = byId.get(clientOf(recorded));
       if (notes === undefined) return;
       if (type === 'ClientUpdated') update(notes, data, recorded.recordedAt);
       if (type === 'ClientSecretRotated') notes.overlapEndsAt = endOfOverlap(notes, data, recorded.recordedAt);
+      if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') notes.hasFirstHash = false;
       if (type === 'ClientRemoved') notes.removedAt ??= recorded.recordedAt;
     },
   };

@@ -9,6 +9,8 @@ export interface UserNotes {
   ended: { readonly position: Position; readonly at: number } | null;
   /** Those that were not removed. */
   readonly passkeys: Set<string>;
+  /** Whether its password is kept as it was when the account was registered. */
+  hasFirstHash: boolean;
 }
 
 export interface UserHistory {
@@ -34,13 +36,17 @@ export function createUserHistory(): UserHistory {
     hadPasskey: (passkeyId) => passkeyIds.has(passkeyId),
     note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
-        const notes: UserNotes = { userId: data.userId, status: 'active', ended: null, passkeys: new Set() };
+        const notes: UserNotes = { userId: data.userId, status: 'active', ended: null, passkeys: new Set(), hasFirstHash: true };
         byId.set(data.userId, notes);
         byStream.set(stream, notes);
       }
       if (type === 'PasskeyAdded') {
         byId.get(data.userId)?.passkeys.add(data.passkeyId);
         passkeyIds.add(data.passkeyId);
+      }
+      if (type === 'PasswordChanged' || type === 'PasswordRehashed') {
+        const account = byId.get(data.userId);
+        if (account !== undefined) account.hasFirstHash = false;
       }
       if (type === 'PasskeyRemoved') byId.get(data.userId)?.passkeys.delete(data.passkeyId);
       if (type !== 'UserDisabled' && type !== 'UserEnabled' && type !== 'UserErased') return;

@@ -92,6 +92,14 @@ export const clientRules: readonly FactRule[] = [
     },
   },
   {
+    name: 'a-client-secret-is-rehashed-once',
+    says: 'Only the secret that a client was registered with is kept under a better hash, and that once: a newer one is never put back.',
+    check({ event: { type }, recorded }, { clients }) {
+      const isPutBack = type === 'ClientSecretRehashed' && clients.find(clientOf(recorded))?.hasFirstHash === false;
+      return isPutBack ? finding(`the secret of client ${clientOf(recorded)} is not the one that it was registered with`) : undefined;
+    },
+  },
+  {
     name: 'owners-exist',
     says: 'Whoever a client is registered to has, or had, an account.',
     check({ event: { type, data } }, { users }) {

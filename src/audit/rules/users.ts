@@ -49,6 +49,14 @@ export const userRules: readonly FactRule[] = [
     check: brokenPasskey,
   },
   {
+    name: 'a-password-is-rehashed-once',
+    says: 'Only the password that an account was registered with is kept under a better hash, and that once: a newer one is never put back.',
+    check({ event: { type, data } }, { users }) {
+      if (type !== 'PasswordRehashed' || users.find(data.userId)?.hasFirstHash !== false) return undefined;
+      return finding(`the password of user ${data.userId} is not the one that the account was registered with`);
+    },
+  },
+  {
     name: 'grants-end-with-their-user',
     says:
       "Nothing is issued for a grant from the moment that its user's account is disabled or erased, not even when it is enabled " +

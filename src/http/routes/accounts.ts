@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
-import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
+import type { AccountErrors } from '../../accounts/account-problems.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';
 import type { PasskeyLogIns } from '../../accounts/passkeys.ts';

@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
-import type { AccountErrors, Accounts } from '../../accounts/accounts.ts';
+import type { AccountErrors } from '../../accounts/account-problems.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../domain/events.ts';
 import { formatScope } from '../../domain/scope.ts';

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { AccountExport } from '../../accounts/account-export.ts';
-import type { AccountErrors, Accounts, Profile } from '../../accounts/accounts.ts';
+import type { AccountErrors } from '../../accounts/account-problems.ts';
+import type { Accounts, Profile } from '../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
 import type { LogIns } from '../../accounts/log-ins.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';

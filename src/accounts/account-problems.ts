@@ -1,0 +1,44 @@
+import { hasInvisibleCharacter } from '../domain/user-name.ts';
+
+/** By field: what is wrong and what to do. */
+export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
+
+const MAX_LENGTH = { username: 150, password: 1_024, email: 254, name: 150 } as const;
+
+const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
+  username: usernameProblem, password: passwordProblem, email: emailProblem, first_name: nameProblem, last_name: nameProblem,
+};
+
+/** Undefined when nothing is wrong with what is given. */
+export function accountProblems(fields: Partial<Readonly<Record<keyof AccountErrors, string>>>): AccountErrors | undefined {
+  const found = Object.entries(fields).map(([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const);
+  const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+/** Nobody has such a one: it need not be hashed. */
+export function isTooLongForAPassword(password: string): boolean {
+  return password.length > MAX_LENGTH.password;
+}
+
+function usernameProblem(username: string): string | undefined {
+  if (username === '') return 'This field is required.';
+  if (username.length > MAX_LENGTH.username) return `Use at most ${MAX_LENGTH.username} characters.`;
+  if (/^\s|\s$/u.test(username)) return 'A user name must not begin or end with a space.';
+  return hasInvisibleCharacter(username) ? 'This has characters that cannot be seen, such as control characters or marks that turn text around. Type the name anew, without them.' : undefined;
+}
+
+function passwordProblem(password: string): string | undefined {
+  if (password === '') return 'This field is required.';
+  return isTooLongForAPassword(password) ? `Use at most ${MAX_LENGTH.password} characters.` : undefined;
+}
+
+function emailProblem(email: string): string | undefined {
+  if (email === '') return undefined;
+  return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? undefined : 'Enter a valid e-mail address.';
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_LENGTH.name) return `Use at most ${MAX_LENGTH.name} characters.`;
+  return /[\p{Cc}\p{Cs}]/u.test(name) ? 'A name must not have control characters.' : undefined;
+}

@@ -1,0 +1,39 @@
+import { parsePbkdf2 } from './domain/password-hashes.ts';
+import type { Entropy, PasswordHasher } from './ports.ts';
+
+/** Verifies slowly hashed secrets, so that a wrong one costs the same whomever it was meant for. */
+export interface EvenVerifier {
+  /**
+   * Whether `secret` is the one behind `hash`. Where there is no hash it is not, and saying so takes as long as of any other:
+   * an argon2 run and as many iterations of PBKDF2 as the costliest hash that was brought here has. Only who sends what is
+   * right is answered as soon as that is known.
+   */
+  verify(hash: string | undefined, secret: string): Promise<boolean>;
+}
+
+/** @param mostIterations of the PBKDF2 hashes that there are now; 0: none is left, and none is computed */
+export function createEvenVerifier(parts: {
+  readonly hasher: PasswordHasher;
+  readonly entropy: Entropy;
+  readonly mostIterations: () => number;
+}): EvenVerifier {
+  const { hasher, entropy, mostIterations } = parts;
+  /** Verified against when there is nothing to verify against. */
+  const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
+  nobodysHash.catch(() => {}); // reported by the request that awaits it
+
+  return {
+    async verify(hash, secret) {
+      const most = mostIterations();
+      const own = parsePbkdf2(hash ?? '')?.iterations ?? 0;
+      const isArgon2 = hash?.startsWith('$') === true;
+      if ((isArgon2 || own > 0) && (await hasher.verify(hash ?? '', secret))) return true;
+      if (!isArgon2) await hasher.verify(await nobodysHash, secret);
+      if (most > own) await hasher.verify(`pbkdf2_sha256$${most - own}$nobody$${NOBODYS_BYTES}`, secret);
+      return false;
+    },
+  };
+}
+
+/** 32 bytes that nothing hashes to. */
+const NOBODYS_BYTES = `${'A'.repeat(43)}=`;
