@@ -21,6 +21,7 @@ export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } fro
 export { requirePolicy, type RequirePolicyOptions } from './http/middleware/require-policy.ts';
 export type { RequestState } from './http/state.ts';
 export { PolicyDeclarationError } from './policy/declaration.ts';
+export { policyFromOpenApi } from './policy/policy-from-open-api.ts';
 export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.ts';
 export { IntrospectionUnavailable } from './resource-server/introspection-unavailable.ts';
 export { remoteIntrospection, type RemoteIntrospectionOptions } from './resource-server/remote-introspection.ts';

@@ -98,7 +98,7 @@ describe('The README', () => {
         expect(await stop(server)).to.equal(0);
       }
 
-      const example = block('library').replaceAll('8000', String(port)) + "\nconsole.log('listening');\n";
+      const example = block('library').replace('app.listen', `${block('from-openapi')}app.listen`).replaceAll('8000', String(port)) + "\nconsole.log('listening');\n";
       writeFileSync(join(checkout.path, 'example.mjs'), example);
       const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: checkout.path, env });
       try {
@@ -107,9 +107,12 @@ describe('The README', () => {
           method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id ?? '', client_secret: secret ?? '' }),
         });
         const { access_token: token } = (await answer.json()) as Record<string, string>;
-        const widgets = (headers: Record<string, string>): Promise<Response> => fetch(`http://localhost:${port}/widgets`, { headers });
-        expect(await (await widgets({ authorization: `Bearer ${token}` })).json()).to.deep.equal([{ name: 'sprocket' }]);
-        expect((await widgets({})).status).to.equal(401);
+        const statusOf = async (path: string, init: RequestInit = {}): Promise<number> => (await fetch(`http://localhost:${port}${path}`, init)).status;
+        const headers = { authorization: `Bearer ${token}` };
+        expect(await (await fetch(`http://localhost:${port}/widgets`, { headers })).json()).to.deep.equal([{ name: 'sprocket' }]);
+        expect(await statusOf('/widgets')).to.equal(401);
+        expect(await Promise.all([statusOf('/gadgets/1', { headers }), statusOf('/gadgets/1'), statusOf('/gadgets/1', { method: 'PUT', headers }), statusOf('/prices')]))
+          .to.deep.equal([200, 401, 403, 200]);
       } finally {
         await stop(embedded);
       }

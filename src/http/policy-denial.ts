@@ -19,7 +19,7 @@ export function policyDenial(
     case 'unauthenticated': {
       if (authorization === 'dead-token') return 'dead-token';
       const seen = principal.kind === 'session' ? 'a web session' : authorization === 'other-scheme' ? 'another scheme' : 'nothing';
-      return { rule: 'credentials-missing', accepts: [...new Set(requirements.map(({ credential }) => credential))], seen };
+      return { rule: 'credentials-missing', accepts: [...new Set(requirements.flatMap(({ credential }) => (credential === 'none' ? [] : [credential])))], seen };
     }
     case 'insufficient-scope':
       return { rule: 'token-lacks-scope', alternatives: denial.alternatives, held: principal.kind === 'bearer' ? principal.scope : [] };

@@ -2,7 +2,7 @@ import { PolicyDeclarationError } from './declaration.ts';
 import type { AuthenticatedPrincipal, Policy, PolicyRequest, Verdict } from './policy.ts';
 import { ALLOWED, FORBIDDEN, isPolicy, UNAUTHENTICATED, UNDECIDED } from './policy.ts';
 import type { Requirement } from './requirements.ts';
-import { both, either, SESSION, token, tokenScopes } from './requirements.ts';
+import { both, either, NOTHING_NEEDED, SESSION, token, tokenScopes } from './requirements.ts';
 
 /**
  * From the firmest no to yes. `allOf` takes the lowest of its verdicts and `anyOf` the highest, so both obey the laws
@@ -11,6 +11,7 @@ import { both, either, SESSION, token, tokenScopes } from './requirements.ts';
  */
 const FIRMNESS = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
 
+const ANYBODY: readonly Requirement[] = Object.freeze([NOTHING_NEEDED]);
 const ANYBODY_KNOWN: readonly Requirement[] = Object.freeze([token([]), SESSION]);
 const NOBODY: readonly Requirement[] = Object.freeze([]);
 
@@ -19,7 +20,7 @@ const NOBODY: readonly Requirement[] = Object.freeze([]);
  * @throws PolicyDeclarationError
  */
 export function allOf(...policies: readonly Policy[]): Policy {
-  return combined('all-of', policies, both, ANYBODY_KNOWN, (verdicts, method) => {
+  return combined('all-of', policies, both, ANYBODY, (verdicts, method) => {
     const lowest = verdicts.reduce((one, other) => (rank(other) < rank(one) ? other : one));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // The client is told all it needs at once: also the scopes of those parts that its token satisfies today.

@@ -67,12 +67,13 @@ export function methodMap<T>(
   return map;
 }
 
-function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-function shown(value: unknown): string {
+/** `value` as an error can quote it. */
+export function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${value === null ? 'null' : typeof value}`;
 }

@@ -3,12 +3,15 @@ import { isWithin } from '../domain/scope.ts';
 import type { Policy, PolicyRequest, Principal, Verdict } from './policy.ts';
 import { ALLOWED, FORBIDDEN, UNAUTHENTICATED } from './policy.ts';
 
-/** One way in: a token that holds all of `scope`, or a web session. */
+/** One way in: a token that holds all of `scope`, a web session, or nothing at all: then everybody may. */
 export type Requirement =
   | { readonly credential: 'token'; readonly scope: Scope }
-  | { readonly credential: 'session' };
+  | { readonly credential: 'session' }
+  | { readonly credential: 'none' };
 
 export const SESSION: Requirement = Object.freeze({ credential: 'session' });
+
+export const NOTHING_NEEDED: Requirement = Object.freeze({ credential: 'none' });
 
 export function token(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
@@ -30,8 +33,12 @@ export function admits(rule: (method: string) => readonly Requirement[]): Policy
 }
 
 function opens(way: Requirement, principal: Principal): boolean {
-  if (way.credential === 'session') return principal.kind === 'session';
-  return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+  switch (way.credential) {
+    case 'none': return true;
+    case 'session': return principal.kind === 'session';
+    case 'token': return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+    default: return false;
+  }
 }
 
 /** The scope lists among `ways`, leaving out each that asks for more than another one does. */
@@ -50,11 +57,14 @@ export function both(left: readonly Requirement[], right: readonly Requirement[]
 }
 
 function merged(one: Requirement, other: Requirement): readonly Requirement[] {
+  if (one.credential === 'none') return [other];
+  if (other.credential === 'none') return [one];
   if (one.credential === 'token' && other.credential === 'token') return [token([...one.scope, ...other.scope])];
   return one.credential === other.credential ? [one] : [];
 }
 
 function least(ways: readonly Requirement[]): readonly Requirement[] {
+  if (ways.some(({ credential }) => credential === 'none')) return [NOTHING_NEEDED];
   const tokens = tokenScopes(ways).map(token);
   return ways.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;
 }

@@ -19,13 +19,13 @@ function same(request: PolicyRequest, left: Policy, right: Policy): void {
 }
 
 function described(policy: Policy, method: string): string[] {
-  const ways = policy.requirements(method).map((way) => way.credential === 'session' ? 'session' : `token ${way.scope.toSorted().join(' ')}`);
+  const ways = policy.requirements(method).map((way) => way.credential !== 'token' ? way.credential : `token ${way.scope.toSorted().join(' ')}`);
   return ways.filter((way) => !ways.some((other) => covers(other, way))).toSorted();
 }
 
 /** Whether `way` is superfluous beside `other`, which asks for less. */
 function covers(other: string, way: string): boolean {
-  if (other === way || other === 'session' || way === 'session') return false;
+  if (other === way || !other.startsWith('token') || !way.startsWith('token')) return false;
   return other.split(' ').every((name) => name === '' || way.split(' ').includes(name));
 }
 

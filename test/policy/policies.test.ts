@@ -110,9 +110,9 @@ describe('scope permission policies', () => {
   it('describe themselves as data: the requirements say who is allowed', () => {
     fc.assert(fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
       const ways = policy.requirements(method);
-      const allowed = ways.some((way) => way.credential === 'session'
-        ? principal.kind === 'session'
-        : principal.kind === 'bearer' && suffices([way.scope], principal.scope));
+      const allowed = ways.some((way) => way.credential === 'token'
+        ? principal.kind === 'bearer' && suffices([way.scope], principal.scope)
+        : way.credential === principal.kind);
       expect(policy({ method, principal }).allowed).to.equal(allowed);
     }));
   });
