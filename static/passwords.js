@@ -34,12 +34,14 @@
     const meter = document.createElement('meter');
     Object.assign(meter, { min: 0, max: 4, low: 1.5, high: 2.5, optimum: 4, value: 0, className: 'strength' });
     meter.setAttribute('aria-label', 'Strength');
+    meter.hidden = true;
     const words = document.createElement('p');
     words.className = 'help';
     words.setAttribute('aria-live', 'polite');
     field.addEventListener('input', () => {
       const known = [...field.form.querySelectorAll('[autocomplete^=username], [type=email]')].flatMap(({ value }) => [value, value.split('@')[0]]);
       meter.value = strengthOf(field.value, known);
+      meter.hidden = field.value === '';
       words.textContent = field.value === '' ? '' : WORDS[meter.value];
     });
     after.after(meter, words);

@@ -44,7 +44,7 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
         { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
         { title: 'Up for', text: readings.startedAt === 0 ? 'not known' : duration(clock.now() / 1000 - readings.startedAt) },
         { title: 'Memory', text: bytes(readings.residentBytes()) },
-        { title: 'Event loop late by', text: `${milliseconds(delay['0.5'])} in the middle, ${milliseconds(delay['0.99'])} at worst but one in a hundred, ${milliseconds(delay['1'])} at worst, since /metrics was last read` },
+        { title: 'Event loop late by', text: `${milliseconds(delay['0.5'])} half of the time, up to ${milliseconds(delay['0.99'])} in 99 of 100 cases, ${milliseconds(delay['1'])} at worst, since /metrics was last read` },
         { title: 'Password hashes', text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting` },
       ] },
       { title: 'Log', figures: [

@@ -27,7 +27,7 @@ export function pageOfItems<Item>(ctx: RequestContext, find: (query: string) => 
     if (seen > (number - 1) * ITEMS_A_PAGE) items.push(item);
   }
   const address = (page: number): string => `${ctx.path}?${new URLSearchParams({ ...(query === '' ? {} : { q: query }), page: String(page) }).toString()}`;
-  const paging = { query, number, previous: number > 1 ? address(number - 1) : null, next: seen > number * ITEMS_A_PAGE ? address(number + 1) : null };
+  const paging = { query, number, previous: number > 1 ? address(Math.min(number - 1, Math.ceil(seen / ITEMS_A_PAGE) || 1)) : null, next: seen > number * ITEMS_A_PAGE ? address(number + 1) : null };
   return { items, paging };
 }
 

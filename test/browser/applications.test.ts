@@ -8,6 +8,7 @@ import { canRun, pasted } from '../support/snippets.ts';
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
 const EXCHANGE = 'Authorization code: exchange it';
+const USE = 'Use the token';
 
 describeInChromium('In a browser, a developer', (chromium) => {
   let running: RunningService;
@@ -43,6 +44,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
     await page.getByRole('button', { name: 'Register' }).click();
     await page.locator('#client-secret').waitFor();
+  }
+
+  async function fillIn(page: Page, text: string, said: string): Promise<void> {
+    await page.getByLabel('Fill in what you got').fill(text);
+    await page.getByText(said).waitFor();
   }
 
   async function openAuthorizeLink(page: Page): Promise<Page> {
@@ -106,8 +112,30 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await consent.getByText('Back at the application').waitFor();
     const code = application.arrived[0]?.get('code') ?? '';
     expect(JSON.parse(await pasted('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
-    expect(JSON.parse(await pasted('curl', (await shown(page, EXCHANGE)).replace('CODE', code)))).to.include({ token_type: 'Bearer' });
+
+    await fillIn(page, consent.url(), 'The code is filled in below.');
+    const answer = await pasted('curl', await shown(page, EXCHANGE));
+    await fillIn(page, answer, 'The access token and the refresh token are filled in below.');
+    expect(await pasted('curl', await shown(page, USE))).to.include('"username":"ada"');
+    expect(JSON.parse(await pasted('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('is told what cannot be filled in, and nothing is that would end a quotation in a shell', async () => {
+    const { page } = await chromium.open();
+    await register(page);
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
+    const before = await shown(page, EXCHANGE);
+    const callback = application.redirectUri('127.0.0.1');
+    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'There is nothing in it that the requests below need.');
+    await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state is not the one of the address below');
+    await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'It says access_denied');
+    await fillIn(page, '{"error":"invalid_grant"}', 'It says invalid_grant');
+    await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'There is nothing in it');
+    expect(await shown(page, EXCHANGE)).to.equal(before);
+    await fillIn(page, 'gls_secret', 'The client secret is filled in below.');
+    expect(await shown(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
   it('is asked before the page with the secret is left by accident, and not on the way that says it is stored', async () => {
@@ -115,7 +143,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await register(page);
     const asked = page.waitForEvent('dialog');
     await page.locator('#client-secret').click(); // a page that nobody touched may not ask
-    const leaving = page.locator('.crumb').getByRole('link', { name: 'My applications' }).click(); // ends once it is answered
+    const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click(); // ends once it is answered
     const dialog = await asked;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();

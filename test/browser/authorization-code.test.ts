@@ -44,12 +44,19 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return page;
   }
 
-  for (const javaScriptEnabled of [true, false]) {
-    it(`goes from the set-up link to a revoked token, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+  const WAYS = {
+    'with JavaScript, on a desk by day': { javaScriptEnabled: true, viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+    'without JavaScript, on a phone in the dark': { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  } as const;
+  for (const [way, options] of Object.entries(WAYS)) {
+    it(`goes from the set-up link to a revoked token, ${way}`, async () => {
+      const { page, complaints } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
       await fill(page, { 'User name': 'ada', Password: 'correct horse' });
       await press(page, 'Create administrator');
+      await page.getByText('Hello, ada').waitFor();
+      const menu = page.getByRole('button', { name: 'Menu' });
+      if (await menu.isVisible()) await menu.click();
       await press(page, 'Log out');
       await page.getByRole('link', { name: 'Register an application' }).click();
       await logIn(page, { username: 'ada', password: 'correct horse' });
@@ -77,6 +84,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
       await press(page, 'Take access back Engine');
+      await page.getByRole('status').getByText('Access taken back').waitFor();
       await page.getByText('No application may act for you').waitFor();
       expect(await use()).to.include('"detail"').and.not.include('ada');
       expect(complaints).to.deep.equal([]);

@@ -39,14 +39,19 @@ export async function openPage(
   const { page } = await chromium.open(options);
   await prepare(page);
   await page.context().addCookies(await cookiesFor(scene, entry));
-  await page.goto(serverOf(scene, entry).origin() + entry.path(scene));
+  await page.goto(addressOf(scene, entry) + entry.path(scene));
   if (entry.form !== undefined) await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
   return page;
 }
 
 async function cookiesFor(scene: Scene, entry: PageEntry) {
   const session = await sessionFor(scene, entry);
-  return [...session.cookies()].map(([name, value]) => ({ name, value, url: serverOf(scene, entry).origin() }));
+  return [...session.cookies()].map(([name, value]) => ({ name, value, url: addressOf(scene, entry) }));
+}
+
+/** By the name of which browsers make passkeys. */
+function addressOf(scene: Scene, entry: PageEntry): string {
+  return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }
 
 /** Whatever the controls of the form would let one choose: these are its fields. */

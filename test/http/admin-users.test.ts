@@ -110,7 +110,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(await names(' bob ')).to.deep.equal(['bob']);
       expect(await names('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
       expect(await names('nobody')).to.deep.equal([]);
-      expect((await browser.get('/admin/users/?page=99')).html).to.include('Nobody here');
+      expect((await browser.get('/admin/users/?page=99')).html).to.include('Nobody here').and.include('href="/admin/users/?page=1"');
       for (const query of ['page=0', 'page=-1', 'page=x', 'page=1&page=2', 'q=a&q=b', 'page=99999999']) expect((await browser.get(`/admin/users/?${query}`)).status, query).to.equal(200);
     });
   });

@@ -92,15 +92,15 @@ describe('The account page', () => {
   describe('log-ins', () => {
     const addresses = ({ html }: Page): readonly string[] => [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, address = '']) => address);
 
-    it('are shown, this one marked, and ended one by one', async () => {
+    it('are shown, this one first and marked, and ended one by one', async () => {
       const page = await home.get('/accounts/');
       expect(page.html.match(/This browser/g)).to.have.length(1);
       expect(page.html.match(/Another browser/g)).to.have.length(1);
-      const [newest = '', oldest = ''] = addresses(page);
-      expect(await recordedBy(async () => expect(await send(home, newest, {})).to.include({ status: 302, location: '/accounts/' }))).to.deep.equal(['SessionEnded by ada']);
+      const [own = '', other = ''] = addresses(page);
+      expect(await recordedBy(async () => expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }))).to.deep.equal(['SessionEnded by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      expect((await send(home, newest, {})).status, 'again').to.equal(404);
-      expect(await send(home, oldest, {})).to.include({ status: 302, location: '/' });
+      expect((await send(home, other, {})).status, 'again').to.equal(404);
+      expect(await send(home, own, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
 

@@ -70,6 +70,15 @@ describe('Over HTTP, the access a user has given', () => {
     expect((await list()).html).not.to.include('Access taken back:');
   });
 
+  it('once taken back, is said to go on as far as it was given at other times', async () => {
+    await grantTo(client);
+    await grantTo(client);
+    await browser.submit(await list(), {});
+    expect((await list()).html).to.include('What you gave it at other times goes on.');
+    await browser.submit(await list(), {});
+    expect((await list()).html).to.include('stopped working.').and.not.to.include('goes on.');
+  });
+
   it('is nobody else’s to see', async () => {
     const bob = await running.addUser('bob');
     await grantTo(client, 'read', bob);

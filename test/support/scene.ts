@@ -2,6 +2,7 @@ import { LIMITS } from '../../src/abuse/limits.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
+import { freePort } from './free-port.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
@@ -74,9 +75,11 @@ export function wordsOf(text: string): Words {
 
 /** Sets the scene; whoever asked for it closes it. */
 export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
-  const settings = { signup: 'open', scopes: words.scopeDescriptions } as const;
+  const port = await freePort();
+  const issuer = `http://localhost:${port}`; // browsers make passkeys for no address, and at the issuer alone
+  const settings = { signup: 'open', scopes: words.scopeDescriptions, issuer } as const;
   const limits = { ...LIMITS, 'set-up-by-address': { most: 1, windowSeconds: 10 * MINUTE } };
-  const running = await runningService({ settings, limits, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
+  const running = await runningService({ settings, limits, port, startsAt: Date.UTC(2026, 9, 12, 8, 5) });
   const people = {
     administrator: await addPerson(running, words.administrator, ['administrator']),
     auditor: await addPerson(running, words.auditor, ['auditor']),
@@ -107,7 +110,7 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: words.redirectUri });
   await running.post('/o/token/', { grant_type: 'client_credentials', client_id: application.id, client_secret: words.typed });
   const newApplication = await running.addClient({ owner: words.colleague, name: others, redirectUris });
-  await addLaptop(running, people.member, words.applications[0].slice(0, LONGEST_PASSKEY_NAME));
+  await addLaptop(running, people.member, words.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
   await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
   const fresh = await runningService();
   const broken = await brokenService();
@@ -148,9 +151,9 @@ async function getTokens(running: RunningService, client: TestClient, user: Test
 const LONGEST_PASSKEY_NAME = 60;
 
 /** A passkey. */
-async function addLaptop(running: RunningService, { username, password }: TestUser, name: string): Promise<void> {
+async function addLaptop(running: RunningService, { username, password }: TestUser, name: string, origin: string): Promise<void> {
   const session = running.browser();
   await session.logIn(username, password);
-  const { status, html } = await addPasskey(session, password, authenticator(), { name });
+  const { status, html } = await addPasskey(session, password, authenticator(), { name, lies: { origin } });
   if (status !== 302) throw new Error(html);
 }

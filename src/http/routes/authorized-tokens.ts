@@ -59,7 +59,8 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
     const context = { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark } as const;
     await grants.execute(grantStream(grant.grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
     const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-    ctx.state.webSession.flash(`Access taken back: what ${name} got with it stopped working.`);
+    const hasMore = liveGrants.ofUser(user.userId, now()).some(({ grantId, clientId }) => clientId === grant.clientId && grantId !== grant.grantId);
+    ctx.state.webSession.flash(`Access taken back: what ${name} got with it stopped working.${hasMore ? ' What you gave it at other times goes on.' : ''}`);
     ctx.redirect('/o/authorized_tokens/');
   }));
 

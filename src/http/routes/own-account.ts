@@ -51,7 +51,9 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   function show(ctx: RequestContext, person: LoggedInUser, values: Profile = person.user, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { userId } = person.user;
-    const sessions = logIns.ofUser(userId, now()).map(({ sessionHash, startedAt }) => ({ id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash }));
+    const sessions = logIns.ofUser(userId, now())
+      .map(({ sessionHash, startedAt }) => ({ id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash }))
+      .toSorted((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
     const added = passkeys.ofUser(userId).map(({ passkeyId, name, addedAt }) => ({ id: passkeyId, name, since: addedAt as EpochSeconds }));
     const { email, firstName, lastName } = values;
     sendPage(ctx, pages.account({
