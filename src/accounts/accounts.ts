@@ -42,6 +42,8 @@ export interface Profile {
 }
 
 export interface Accounts {
+  /** What is wrong with it, all at once, as far as it can be seen before it is made. */
+  check(account: NewAccount): AccountErrors | undefined;
   register(account: NewAccount, context: CommandContext): Promise<{ readonly user: User } | { readonly errors: AccountErrors }>;
   /** What `bring` would refuse. */
   broughtProblems(account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>): AccountErrors | undefined;
@@ -102,9 +104,13 @@ export function createAccounts(parts: {
 
   function personProblems({ username, email = '', firstName = '', lastName = '' }: Person): AccountErrors | undefined {
     const errors = accountProblems({ username, email, first_name: firstName, last_name: lastName });
-    if (errors !== undefined) return errors;
-    const taken = takenProblem(username, foldedUserName(username));
-    return taken === undefined ? undefined : { username: taken };
+    const taken = errors?.username === undefined ? takenProblem(username, foldedUserName(username)) : undefined;
+    return taken === undefined ? errors : { ...errors, username: taken };
+  }
+
+  function check({ password, ...person }: NewAccount): AccountErrors | undefined {
+    const errors = { ...personProblems({ ...person, username: person.username.normalize('NFKC') }), ...accountProblems({ password }) };
+    return Object.keys(errors).length > 0 ? errors : undefined;
   }
 
   /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
@@ -151,10 +157,12 @@ export function createAccounts(parts: {
   }
 
   return {
-    async register({ password, ...person }, context) {
-      const account = { ...person, username: person.username.normalize('NFKC') };
-      const errors = { ...personProblems(account), ...accountProblems({ password }) };
-      return Object.keys(errors).length > 0 ? { errors } : admit(account, true, () => hasher.hash(password), context);
+    check,
+
+    async register(account, context) {
+      const errors = check(account);
+      const { password, ...person } = account;
+      return errors === undefined ? admit({ ...person, username: person.username.normalize('NFKC') }, true, () => hasher.hash(password), context) : { errors };
     },
 
     broughtProblems: (account) => personProblems({ ...account, username: account.username.normalize('NFKC') }),

@@ -68,7 +68,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`comes from the registration to a token by the keyboard alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    it(`comes from the registration to a token and takes access back by the keyboard alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
       const { page, complaints } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       await tabTo(page, 'textbox', 'Name');
@@ -96,6 +96,12 @@ describeInChromium('In a browser, a developer', (chromium) => {
       const code = application.arrived[0]?.get('code') ?? '';
       const answer = await pasted('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
       expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
+
+      await page.goto(`${running.origin()}/o/authorized_tokens/`);
+      await tabTo(page, 'button', 'Take access back Engine');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('Access taken back').waitFor();
+      expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
       expect(complaints).to.deep.equal([]);
     });
   }

@@ -250,6 +250,14 @@ describe('Over HTTP', () => {
       }
       expect(running.service().projections.users.named('grace')).to.equal(undefined);
     });
+
+    it('says at once all that is wrong, and leads to the first of it', async () => {
+      await startWith({ signup: 'open' });
+      const { html } = await browser.submit(await browser.get('/accounts/signup/'), { username: 'ada', email: 'not an address', password: 'short' });
+      for (const field of ['username', 'email', 'password']) expect(html).to.include(`id="${field}-error"`);
+      const again = await browser.submit(await browser.get('/accounts/signup/'), { username: 'grace', email: '', password: 'short' });
+      expect(again.html.match(/id="(\w+)"[^>]* autofocus/)?.[1]).to.equal('password');
+    });
   });
 
   it('whoever is not logged in is sent to log in and back, and a form of theirs changes nothing', async () => {

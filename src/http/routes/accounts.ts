@@ -17,7 +17,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AccountRoutesParts {
-  readonly accounts: Pick<Accounts, 'register' | 'signOutEverywhere'>;
+  readonly accounts: Pick<Accounts, 'check' | 'register' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty' | 'logIn'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -120,7 +120,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const password = form.text('password');
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
-    if (weakness !== undefined) return { password: weakness };
+    if (weakness !== undefined) return { ...present(accounts.check(account) ?? {}), password: weakness };
     const context = { actor: { kind: 'server' }, ...ctx.state.mark } as const;
     const result = await accounts.register(account, context);
     if ('errors' in result) return present(result.errors);

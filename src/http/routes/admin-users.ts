@@ -23,7 +23,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AdminUserParts {
-  readonly accounts: Pick<Accounts, 'register' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase' | 'signOutEverywhere'>;
+  readonly accounts: Pick<Accounts, 'check' | 'register' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase' | 'signOutEverywhere'>;
   readonly entropy: Entropy;
   readonly users: Users;
   readonly clients: Clients;
@@ -57,8 +57,8 @@ export function addUserPages(router: Router<RequestState>, parts: AdminUserParts
     const roles = chosenRoles(ctx);
     const values = { username: form.text('username'), email: form.text('email'), firstName: form.text('first_name'), lastName: form.text('last_name'), roles };
     const given = givenPassword(ctx);
-    if (isTooShort(given)) return showForm(ctx, values, TOO_SHORT);
     const password = given ?? makePassword(entropy);
+    if (isTooShort(given)) return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
     const added = await accounts.register({ ...values, password }, actingContext(ctx, actor));
     if ('errors' in added) return showForm(ctx, values, present(added.errors));
     const { id, username } = added.user;
