@@ -1,7 +1,7 @@
 import type { Level } from 'level';
 import type { Archive } from '../archive/archive.ts';
 import { LogDamaged, START } from '../event-log.ts';
-import type { Position, RecordedEvent, Revision, StreamName, StreamSlice } from '../event-log.ts';
+import type { ExpectedRevision, Position, RecordedEvent, Revision, StreamName, StreamSlice } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import { appendKey, appendsOf, groupKey, groupsBetween, parseLocation, positionOfGroup, recordsOf, revisionOfAppend } from './level-layout.ts';
 import type { AppendLocation } from './level-layout.ts';
@@ -75,6 +75,14 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     const events = [...archived, ...live.flat()];
     for (const [at, event] of events.entries()) mustBe(event, stream, at + 1);
     return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
+  }
+
+  /** LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive is not asked. */
+  function lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
+    const first = db.getSync(appendKey(stream, FIRST_REVISION));
+    if (first === undefined) return expected === 'no-stream' || !mayBeArchived(stream) ? 0 : undefined;
+    const { count } = parseLocation(first);
+    return db.getSync(appendKey(stream, (count + 1) as Revision)) === undefined ? (count as Revision) : undefined;
   }
 
   const hasFirst = (stream: StreamName): boolean => db.getSync(appendKey(stream, FIRST_REVISION)) !== undefined;
@@ -171,9 +179,7 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
   }
 
   return {
-    lastPosition, firstLive, lastRevision, readStream, readBetween, readBack,
-    /** LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive is not asked. */
-    isAbsent: (stream, expected) => !hasFirst(stream) && (expected === 'no-stream' || !mayBeArchived(stream)),
+    lastPosition, firstLive, lastRevision, lastRevisionAtOnce, readStream, readBetween, readBack,
   };
 }
 

@@ -12,10 +12,10 @@ interface PendingAppend {
 
 /** What `stored` must answer about durable streams. */
 export interface StoredHeads {
-  /** Synchronous and cheap: whether an append at `expected` may take it that nobody ever wrote to `stream`. */
-  isAbsent(stream: StreamName, expected: ExpectedRevision): boolean;
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
+  /** The same, synchronous and cheap, where one append made the stream or none: 0 if an append at `expected` may take it that nobody ever wrote there. */
+  lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
 
 /** The head of every stream, pending appends included, as far as it fits in memory. */
@@ -28,6 +28,9 @@ export interface StreamHeads {
   /** The head became durable. */
   settle(stream: StreamName, head: Revision): void;
 }
+
+/** A stream of a single event seldom gets another one: see the command handler, which leaves them out, too. */
+const LONE = 1;
 
 /** About 20 MB of names and numbers. */
 const CACHED_HEADS = 100_000;
@@ -49,7 +52,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     known(stream, expected) {
       const head = pending.get(stream)?.head ?? durable.get(stream);
       if (head !== undefined) return head;
-      return loading.has(stream) || !stored.isAbsent(stream, expected) ? undefined : 0;
+      return loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected);
     },
 
     /** One look-up for all who wait: nobody is admitted to the stream meanwhile, so its result is never stale. */
@@ -66,7 +69,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     },
 
     settle(stream, head) {
-      durable.set(stream, head);
+      if (head > LONE || durable.has(stream)) durable.set(stream, head);
       if (pending.get(stream)?.head === head) pending.delete(stream);
     },
   };
