@@ -8,9 +8,10 @@ import type { CommandContext, RequestMark } from '../eventsourcing/command-handl
 import type { Grants } from '../projections/grants.ts';
 import type { AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { AuthorizationRefused } from './authorization-request.ts';
+import { consentWithoutAsking } from './consent.ts';
 import { codeOf } from './credentials.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
-import { isLoopback, withParameters } from './redirect-uris.ts';
+import { withParameters } from './redirect-uris.ts';
 import { mayLend, NOT_AN_AUDITOR } from './restricted-scopes.ts';
 
 /** Who sits in front of the browser, as far as is known. */
@@ -66,13 +67,6 @@ export function createAuthorizationEndpoint(parts: {
     return withParameters(redirectUri, { ...parameters, state, iss: issuer() });
   }
 
-  function needsNoConsent(request: AuthorizationRequest, userId: UserId, now: number): 'remembered' | 'skipped' | undefined {
-    if (request.prompt.has('consent')) return undefined;
-    if (request.client.skipAuthorization) return 'skipped';
-    if (request.approvalPrompt !== 'auto' || !isIdentified(request)) return undefined;
-    return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now) ? 'remembered' : undefined;
-  }
-
   return {
     nextStep(request, person, now) {
       const silent = request.prompt.has('none');
@@ -81,7 +75,7 @@ export function createAuthorizationEndpoint(parts: {
         return { step: 'log-in' };
       }
       if (!mayLend(request.scope, person.roles)) throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' }, request);
-      const consent = needsNoConsent(request, person.userId, now);
+      const consent = consentWithoutAsking(request, person.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
       if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', { rule: 'consent-required' }, request);
       return { step: 'ask' };
@@ -126,9 +120,4 @@ function isWaiting({ status, code }: Grant, scope: Scope, now: number): boolean 
 function isTooLongAgo({ prompt, maxAgeSeconds }: AuthorizationRequest, person: LoggedIn, now: number): boolean {
   if (prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0) return true; // OpenID Connect Core §3.1.2.1
   return maxAgeSeconds !== null && now - person.authenticatedAt > maxAgeSeconds;
-}
-
-/** Anybody on the machine could pose as a public client that listens on the loopback (RFC 8252 §8.6). */
-function isIdentified({ client, redirectUri }: AuthorizationRequest): boolean {
-  return client.clientType === 'confidential' || (redirectUri.startsWith('https:') && !isLoopback(redirectUri));
 }
