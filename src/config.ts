@@ -51,6 +51,21 @@ export function configOf(given: Settings): Config {
   return resolve({ env: {}, inFile: given, file: null, problems: [] }).config;
 }
 
+/** What somebody would have settings be. */
+export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
+
+/** Settings written as in the environment, by any of their names. @throws ConfigError with every problem there is */
+export function readChanges(texts: Readonly<Record<string, string>>): SettingChanges {
+  const problems = unknownKeys(texts);
+  const found = SETTING_NAMES.map((name) => {
+    const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
+    const given = Object.fromEntries(spellings.map((spelling) => [spelling, fromText(name, texts[spelling] ?? '')]));
+    return [name, lookUp(name, {}, given, problems)] as const;
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value])) as SettingChanges;
+}
+
 interface Sources {
   readonly env: Environment;
   readonly inFile: Settings;

@@ -93,7 +93,7 @@ export interface Service {
   readonly projector: Projector;
   readonly projections: Projections;
   readonly attestation: Attestation;
-  readonly inspection: Inspection;
+  readonly inspection: Inspection & Pick<Service, 'log'>;
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
   readonly limits: RateLimits;
@@ -144,10 +144,10 @@ export async function openInspection(
   config: Config,
   entropy: Entropy,
   notice: (line: string) => void = () => {},
-): Promise<Inspection & Pick<Service, 'projectionsAsOf' | 'close'>> {
+): Promise<Inspection & Pick<Service, 'log' | 'projectionsAsOf' | 'close'> & { readonly issuer: () => string | null }> {
   const { log, keys, personalKeys, tiles, checkpoints, snapshots: store } = await openDataDirectory(config.dataDir, entropy);
   const snapshots = createSnapshots({ store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
-  return { log, tiles, checkpoints, key: keys.log, close: () => log.close(), projectionsAsOf: pastOf(log, snapshots, createVault(personalKeys, entropy).unseal) };
+  return { log, tiles, checkpoints, key: keys.log, issuer: () => config.issuer, close: () => log.close(), projectionsAsOf: pastOf(log, snapshots, createVault(personalKeys, entropy).unseal) };
 }
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */

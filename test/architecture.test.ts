@@ -49,9 +49,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
+  'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
@@ -63,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
     values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
-    types: ['accounts', 'attestation', 'eventsourcing', 'projections'],
+    types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'prom-client'] },

@@ -88,6 +88,10 @@ describe('The README', () => {
         expect(await run('log')).to.match(/the same at position \d+/);
         expect(readFileSync(join(checkout.path, 'events.jsonl'), 'utf8').trim().split('\n').length).to.be.above(10);
 
+        const foretold = await run('what-if').then(() => '', ({ stdout }: { readonly stdout: string }) => stdout);
+        expect(foretold).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
+        expect(foretold).to.match(/^answered otherwise +Demo .*the access token would have lived 600 s instead of 36000 s/m);
+
         expect(await run('metrics')).to.match(/^grantlog_tokens_issued_total\{grant_type="password"\} \d/m);
 
         const audited = await run('audit');

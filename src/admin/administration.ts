@@ -13,11 +13,14 @@ import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../refusals/explanations.ts';
 import type { Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
+import type { StartingPoint } from '../what-if/judge.ts';
 
 /** What can tell how things stood. */
 export interface Past {
   /** Projections of the log as it was at the last event up to `position` and `time` (milliseconds since the epoch), and that event. */
-  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections & StartingPoint; readonly last: RecordedEvent | undefined }>;
+  /** The public base address; null while it is not known, because no port was picked yet. */
+  readonly issuer: () => string | null;
 }
 
 /** All that the operations need of a service, whether it serves or was opened for one command. */
@@ -32,7 +35,7 @@ export interface Administration extends Past {
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'prove' | 'tree'>;
-  readonly inspection: Inspection;
+  readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream'> };
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly explanations: Pick<Explanations, 'find'>;

@@ -24,7 +24,7 @@ const operations = new Map<string, Operation>(
 export function operate(admin: Administration) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
-    if (inspection !== undefined) return yield* inspection(input, { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf }, signal);
+    if (inspection !== undefined) return yield* inspection(input, { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf, issuer: admin.issuer }, signal);
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
     yield* operation(input, admin, signal);

@@ -10,6 +10,7 @@ import { csvOf, readable } from './exported-event.ts';
 import { instant } from './instant.ts';
 import { OperationRefused } from '../admin/refused.ts';
 import { json, table } from './print.ts';
+import { whatIfCommand } from './what-if-command.ts';
 
 /** What `tail` and `export` can be narrowed to; the operation does it, and only what is wanted is sent. */
 interface Filters {
@@ -41,6 +42,7 @@ export function logCommands(program: Command, bench: Workbench): void {
   const log = commandGroup(program, 'log', 'the event log');
   attestationCommands(log, bench);
   asOfCommand(log, bench);
+  whatIfCommand(log, bench);
   archiveCommand(log, bench);
 
   narrowed(printsData(log.command('tail').description('show the newest events, oldest first')))

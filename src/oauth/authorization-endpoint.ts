@@ -11,6 +11,7 @@ import { AuthorizationRefused } from './authorization-request.ts';
 import { consentWithoutAsking } from './consent.ts';
 import { codeOf } from './credentials.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
+import { codeExpiry } from './lifetimes.ts';
 import { withParameters } from './redirect-uris.ts';
 import { mayLend, NOT_AN_AUDITOR } from './restricted-scopes.ts';
 
@@ -95,7 +96,7 @@ export function createAuthorizationEndpoint(parts: {
             type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
             codeHash: code.hash,
             redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
-            expiresAt: (now + settings.authorizationCodeLifetimeSeconds) as EpochSeconds,
+            expiresAt: codeExpiry(now, settings),
           },
           { actor: { kind: 'user', id: userId }, ...mark },
         );

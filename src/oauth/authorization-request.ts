@@ -80,7 +80,7 @@ const MAX_STATE_LENGTH = 4_096;
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
-  clients: ClientLookup,
+  clients: Pick<ClientLookup, 'find'>,
   settings: AuthorizationSettings,
   knownResources: readonly string[],
 ): AuthorizationRequest {
@@ -102,7 +102,7 @@ export function readAuthorizationRequest(
   }
 }
 
-function readClient(clientId: string | undefined, clients: ClientLookup): Client {
+function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'find'>): Client {
   const client = clients.find(clientId ?? '');
   if (client !== undefined) return client;
   const refusal: Refusal = clientId === undefined
