@@ -9,6 +9,9 @@ import { commandGroup, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { json, table } from './print.ts';
 
+/** A long import writes some hundred a second. */
+const SAY_EVERY = 1_000;
+
 const COLUMNS = ['kind', 'name', 'from', 'outcome', 'says'];
 
 interface Options {
@@ -49,6 +52,7 @@ async function importing({ terminal, call }: Workbench, { candidates, left }: Re
     const one = item as Fate | ImportEnd;
     if ('imported' in one) end = one;
     else fates.push(one);
+    if (fates.length % SAY_EVERY === 0 && end === undefined) terminal.err(`${fates.length} of ${candidates.length}\n`);
   }
   const rows = [...fates, ...left];
   const imported = end?.imported ?? false;
