@@ -49,5 +49,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
   open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port), (line) => terminal.err(`${line}\n`)),
   inspect: openInspection,
+  now: async () => (await import('./ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),
 }).finally(() => clearInterval(whileRunning));

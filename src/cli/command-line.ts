@@ -25,6 +25,8 @@ export interface CommandLine {
   readonly open: (config: Config) => Promise<Opened>;
   /** Opens the log alone, to look at it whatever state it is in. @throws LogLocked another process has it open */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
   /** Serves until it is told to stop. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }

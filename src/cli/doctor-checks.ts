@@ -11,8 +11,8 @@ export interface Checked {
   readonly todo: string | null;
 }
 
-const ok = (check: string, says: string): Checked => ({ check, ok: true, says, todo: null });
-const finding = (check: string, says: string, todo: string): Checked => ({ check, ok: false, says, todo });
+export const ok = (check: string, says: string): Checked => ({ check, ok: true, says, todo: null });
+export const finding = (check: string, says: string, todo: string): Checked => ({ check, ok: false, says, todo });
 
 /** A write that fails stops the server. */
 const LEAST_FREE_BYTES = 1_073_741_824;
@@ -72,18 +72,28 @@ function checkLog(dataDir: string): readonly Checked[] {
   ];
 }
 
-/** Asks as a client would, from here. */
-export async function checkIssuer(issuer: string | null, signal: AbortSignal): Promise<Checked> {
-  if (issuer === null) return finding('issuer', 'it is not known while PORT is 0', 'set ISSUER');
-  const { origin, pathname } = new URL(issuer);
-  const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
-  const todo = 'start the server, and see that ISSUER is the address at which clients reach it';
-  try {
-    const metadata = (await (await fetch(address, { signal, redirect: 'error' })).json()) as { readonly issuer?: unknown } | null;
-    return metadata?.issuer === issuer ? ok('issuer', `${issuer} answers`) : finding('issuer', `${address} is of another issuer`, todo);
-  } catch {
-    return finding('issuer', `${address} does not answer with its metadata`, todo);
+/** Clocks of one network agree better than this; a `Date` header says whole seconds. */
+const DRIFT_MILLISECONDS = 5_000;
+
+/**
+ * This machine's time against what others say it is, all in milliseconds since the epoch.
+ * @param issuerDate of the issuer's answer; null where there was none
+ * @param newestEvent when the newest event was recorded; null where nobody could be asked
+ */
+export function checkClock(now: number, issuerDate: number | null, newestEvent: number | null): Checked {
+  const todo = 'let NTP set the clock: tokens live as long as clocks agree, and the log says when things happened';
+  if (newestEvent !== null && newestEvent > now + DRIFT_MILLISECONDS) {
+    return finding('clock', `the newest event was recorded ${seconds(newestEvent - now)} from now: the clock went back`, todo);
   }
+  if (issuerDate !== null && Math.abs(issuerDate - now) > DRIFT_MILLISECONDS) {
+    return finding('clock', `this machine is ${seconds(Math.abs(issuerDate - now))} ${issuerDate > now ? 'behind' : 'ahead of'} what answers for the issuer`, todo);
+  }
+  if (issuerDate === null && newestEvent === null) return ok('clock', 'nobody to compare with');
+  return ok('clock', `agrees with ${[...(issuerDate === null ? [] : ['the issuer']), ...(newestEvent === null ? [] : ['the newest event'])].join(' and ')}`);
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} seconds`;
 }
 
 function modeOf(path: string): number | undefined {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ConfigReading } from '../config.ts';
 import { printsData } from './command.ts';
-import { checkCookies, checkDirectory, checkIssuer, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { askIssuer, checkReady, newestEventTime } from './doctor-questions.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { json, table } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,13 +11,17 @@ const PATIENCE_MILLISECONDS = 5_000;
 
 export function doctorCommand(
   program: Command,
-  { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading },
+  { terminal, readSettings, now }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading; readonly now: () => Promise<number> },
   ended: (status: ExitStatus) => void,
 ): void {
   printsData(program.command('doctor').description('look whether all is well with this installation, and say what to do')).action(async (options: { json?: true }) => {
     const { config } = readSettings();
     const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
-    const checked = [checkNode(process.versions.node), ...checkSettings(config), checkCookies(config), ...checkDirectory(config), await checkIssuer(config.issuer, signal)];
+    const [issuer, ready, newestEvent] = await Promise.all([askIssuer(config.issuer, signal), checkReady(config, signal), newestEventTime(config)]);
+    const checked = [
+      checkNode(process.versions.node), ...checkSettings(config), checkCookies(config), ...checkDirectory(config),
+      ...ready, issuer.checked, checkClock(await now(), issuer.date, newestEvent),
+    ];
     await terminal.out(options.json ? json(checked) : table(['check', 'ok', 'says', 'todo'], checked.map((one) => ({ ...one }))));
     ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);
   });

@@ -131,7 +131,7 @@ describe('with an archived log', function () {
     async function run(words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
       const ran = { out: '', err: '' };
       const status = await runCommand(words, {
-        version: '1', readSettings: read, open, inspect: (config) => openInspection(config, seededEntropy('none')), serve: async () => 0,
+        version: '1', readSettings: read, open, inspect: (config) => openInspection(config, seededEntropy('none')), now: async () => 0, serve: async () => 0,
         terminal: {
           signal: new AbortController().signal, readInput: async () => '',
           out: async (text) => void (ran.out += text),

@@ -50,6 +50,7 @@ describe('log verify', () => {
     const ran = { out: '', err: '' };
     const status = await runCommand(words, {
       version: '1', readSettings: read, open, inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
       serve: async () => {
         await (await open()).close();
         return 0;

@@ -45,7 +45,7 @@ describe('grantlog backup and restore', () => {
     };
     const status = await runCommand(words, {
       version: '1.2.3', terminal, open, readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
-      inspect: (config) => openInspection(config, seededEntropy('none')), serve: async () => 0,
+      inspect: (config) => openInspection(config, seededEntropy('none')), now: async () => 0, serve: async () => 0,
     });
     return { status, ...ran };
   }

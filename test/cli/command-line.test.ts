@@ -53,7 +53,7 @@ describe('the command line', () => {
       },
       readInput: async () => input,
     };
-    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, inspect: (config) => openInspection(config, systemEntropy()), serve: async () => 0 });
+    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0 });
     return { status, ...ran };
   }
 

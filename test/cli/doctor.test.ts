@@ -2,11 +2,20 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkCookies, checkDirectory, checkIssuer, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
-import { configOf } from '../../src/config.ts';
+import Koa from 'koa';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
+import { askIssuer, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import { callControl } from '../../src/control/client.ts';
+import { configOf, readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/ports.ts';
 import { settingsSchema } from '../../src/settings-schema.ts';
 import { SETTING_NAMES, settings } from '../../src/settings.ts';
+import { freePort } from '../support/checkout.ts';
+import { listening } from '../support/listening.ts';
 import { runningService } from '../support/running-service.ts';
+import { startServer } from '../support/server-process.ts';
 
 const findings = (checked: readonly Checked[]): readonly string[] => checked.filter(({ ok }) => !ok).map(({ check }) => check);
 
@@ -43,15 +52,88 @@ describe('grantlog doctor', () => {
   it('asks the issuer for its own metadata', async () => {
     const running = await runningService({ isItsOwnIssuer: true });
     const signal = new AbortController().signal;
-    expect((await checkIssuer(running.origin(), signal)).ok).to.equal(true);
+    const { checked, date } = await askIssuer(running.origin(), signal);
+    expect([checked.ok, typeof date]).to.deep.equal([true, 'number']);
+    expect((await askIssuer(`${running.origin()}/elsewhere`, signal)).checked.ok, 'it is the issuer of another address').to.equal(false);
     await running.close();
-    expect((await checkIssuer('http://127.0.0.1:1', signal)).ok).to.equal(false);
+    expect(await askIssuer('http://127.0.0.1:1', signal)).to.deep.include({ date: null }).and.to.have.nested.property('checked.ok', false);
+  });
+
+  const NOW = 1_800_000_000_000;
+  const CLOCKS: readonly (readonly [string, number | null, number | null, boolean, string])[] = [
+    ['agree within seconds', NOW - 4_000, NOW - 60_000, true, 'agrees with the issuer and the newest event'],
+    ['have nobody to compare with', null, null, true, 'nobody'],
+    ['went back since the newest event', NOW, NOW + 60_000, false, 'recorded 60 seconds from now'],
+    ['are behind the issuer', NOW + 90_000, null, false, '90 seconds behind'],
+    ['are ahead of the issuer', NOW - 90_000, NOW - 91_000, false, '90 seconds ahead of'],
+  ];
+  for (const [what, issuerDate, newestEvent, isOk, says] of CLOCKS) {
+    it(`knows clocks that ${what}`, () => {
+      const checked = checkClock(NOW, issuerDate, newestEvent);
+      expect([checked.ok, checked.todo === null, checked.says.includes(says)], checked.says).to.deep.equal([isOk, isOk, true]);
+    });
+  }
+
+  it('asks the server itself whether it is ready, and repeats why not', async () => {
+    const signal = new AbortController().signal;
+    const failed = new Koa().use((ctx) => {
+      ctx.status = 503;
+      ctx.body = { status: 'not ready', detail: 'the log failed' };
+    });
+    const asked = await listening(failed, (origin) => checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal));
+    expect(asked.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([[false, true]]);
+    expect((await checkReady({ host: '127.0.0.1', port: 1 }, signal)).map(({ ok }) => ok)).to.deep.equal([false]);
+    expect(await checkReady({ host: '127.0.0.1', port: 0 }, signal)).to.deep.equal([]);
+  });
+
+  it('leaves a log alone that no server has open', async () => {
+    expect(await newestEventTime({ dataDir })).to.equal(null);
+  });
+
+  it('finds nothing wrong with a server that was just started, and with it each thing that is made wrong', async function () {
+    this.timeout(60_000);
+    const port = await freePort();
+    const data = join(dataDir, 'of-its-own');
+    const server = await startServer(data, { env: { PORT: String(port), GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' } });
+    try {
+      expect((await examine({ PORT: String(port), DATA_DIR: data })).found, 'nobody vouches for its log yet').to.deep.equal(['checkpoints']);
+      for await (const signed of callControl(controlSocket(data), 'log checkpoint', {})) expect(signed).to.be.an('object');
+      const ok = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(ok.found).to.deep.equal([]);
+      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'ready', 'issuer', 'clock']);
+      expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal('agrees with the issuer and the newest event');
+      expect((await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found).to.include('issuer');
+      expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
+      chmodSync(join(data, 'keys'), 0o755);
+      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
+      chmodSync(join(data, 'keys'), 0o700);
+      server.kill('SIGTERM');
+      expect(await server.ended).to.equal(0);
+      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['ready', 'issuer']);
+    } finally {
+      await server.destroy();
+    }
   });
 
   it('says with each finding what to do', () => {
     for (const { ok, todo } of [...checkDirectory(configOf({ dataDir: '/nowhere/at/all' })), ...checkSettings(configOf({ requirePkce: 'none' }))]) expect(todo === null).to.equal(ok);
   });
 });
+
+/** The command as it is run; how full this machine's disk is is nobody's finding here. */
+async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {
+  let out = '';
+  const terminal = { signal: new AbortController().signal, out: async (text: string) => void (out += text), err: () => {}, readInput: async () => '' };
+  const never = (): never => {
+    throw new Error('the doctor opens nothing');
+  };
+  const run = (...words: readonly string[]) =>
+    runCommand(['doctor', ...words], { version: '1', terminal, readSettings: () => readConfig(env, () => '{}'), open: never, inspect: never, now: async () => systemClock.now() + clockIsOff, serve: never });
+  const status = await run('--json');
+  const checked = JSON.parse(out) as readonly Checked[];
+  expect(status).to.equal(checked.every(({ ok }) => ok) ? 0 : 1);
+  return { checked, found: findings(checked.filter(({ check }) => check !== 'disk')) };
+}
 
 describe('grantlog config --schema', () => {
   it('has every setting with its words and its default', () => {

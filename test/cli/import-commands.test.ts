@@ -37,7 +37,7 @@ describe('grantlog import', () => {
       readInput: async () => input,
     };
     const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
-    const status = await runCommand(['import', ...words], { version: '1', terminal, readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), serve: async () => 0 });
+    const status = await runCommand(['import', ...words], { version: '1', terminal, readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0 });
     return { status, ...ran };
   }
 

@@ -30,7 +30,7 @@ describe('log export --bundle', () => {
   async function run(words: readonly string[], readSettings = () => read()): Promise<{ status: number; out: string; err: string }> {
     const ran = { out: '', err: '' };
     const status = await runCommand(words, {
-      version: '1', readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), serve: async () => 0,
+      version: '1', readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0,
       terminal: {
         signal: new AbortController().signal, readInput: async () => '',
         out: async (text) => void (ran.out += text),

@@ -29,7 +29,7 @@ describe('grantlog why', () => {
     const ran = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
     const status = await runCommand(['why', ...words], {
-      version: '1.2.3', open: refuse, inspect: refuse, serve: async () => 0,
+      version: '1.2.3', open: refuse, inspect: refuse, now: async () => 0, serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configOf({ dataDir }).dataDir }, () => '{}'),
       terminal: { signal: new AbortController().signal, out: async (text) => void (ran.out += text), err: (text) => void (ran.err += text), readInput: async () => '' },
     });

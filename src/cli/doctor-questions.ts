@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts';
+import { openControl } from '../control/client.ts';
+import { finding, ok, type Checked } from './doctor-checks.ts';
+import { controlSocket } from './reach.ts';
+
+/** What came of asking the issuer, and the time it gave with its answer in milliseconds since the epoch; null where it gave none. */
+export interface IssuerAsked {
+  readonly checked: Checked;
+  readonly date: number | null;
+}
+
+/** Asks as a client would, from here. */
+export async function askIssuer(issuer: string | null, signal: AbortSignal): Promise<IssuerAsked> {
+  if (issuer === null) return { checked: finding('issuer', 'it is not known while PORT is 0', 'set ISSUER'), date: null };
+  const { origin, pathname } = new URL(issuer);
+  const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
+  const todo = 'start the server, and see that ISSUER is the address at which clients reach it';
+  try {
+    const answer = await fetch(address, { signal, redirect: 'error' });
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    const metadata = (await answer.json()) as { readonly issuer?: unknown } | null;
+    const checked = metadata?.issuer === issuer ? ok('issuer', `${issuer} answers`) : finding('issuer', `${address} is of another issuer`, todo);
+    return { checked, date: Number.isNaN(date) ? null : date };
+  } catch {
+    return { checked: finding('issuer', `${address} does not answer with its metadata`, todo), date: null };
+  }
+}
+
+/** Asks the server itself, whatever stands in front of it. */
+export async function checkReady({ host, port }: Pick<Config, 'host' | 'port'>, signal: AbortSignal): Promise<readonly Checked[]> {
+  if (port === 0) return []; // nobody but the server's own log knows where it listens
+  const local = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const address = `http://${local}:${port}/readyz`;
+  try {
+    const answer = await fetch(address, { signal, redirect: 'error' });
+    const { status, detail } = (await answer.json()) as { readonly status?: unknown; readonly detail?: unknown };
+    if (status === 'ready') return [ok('ready', `${address} says so`)];
+    return [finding('ready', `${address} answers ${answer.status}${typeof detail === 'string' ? `: ${detail}` : ''}`, "see the server's log; start it anew when it says that nothing can be written")];
+  } catch {
+    return [finding('ready', `nobody answers at ${address}`, 'start the server, and see that HOST and PORT are those that it was started with')];
+  }
+}
+
+/**
+ * When the running server recorded its newest event, in milliseconds since the epoch. A log that nobody has open is left alone:
+ * opening it would write files, and they would be whose who asks.
+ */
+export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
+  try {
+    const channel = await openControl(controlSocket(dataDir));
+    if (channel === null) return null;
+    for await (const item of channel.call('log tail', { limit: 1, follow: false })) return (JSON.parse(String(item)) as { readonly record: { readonly recordedAt: number } }).record.recordedAt;
+    return null;
+  } catch {
+    return null;
+  }
+}
