@@ -59,7 +59,7 @@ describe('log what-if', () => {
       readInput: async () => '',
     };
     const readSettings = () => ({ config, file: null });
-    const status = await runCommand(['log', 'what-if', ...words], { version: '1', terminal, readSettings, open, inspect: (given) => openInspection(given, systemEntropy()), serve: async () => 0 });
+    const status = await runCommand(['log', 'what-if', ...words], { version: '1', terminal, readSettings, open, inspect: (given) => openInspection(given, systemEntropy()), now: async () => 0, serve: async () => 0 });
     return { status, ...ran };
   }
 
