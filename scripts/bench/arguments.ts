@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ROW_NAMES, type RowName } from './rows.ts';
 
-export const MODES = ['compare', 'profile'] as const;
+export const MODES = ['compare', 'profile', 'memory', 'start', 'replay', 'disk', 'pause', 'argon2', 'growth'] as const;
 /** What is measured. */
 export type Mode = (typeof MODES)[number];
 
@@ -15,6 +15,14 @@ Answers are checked, and what was answered is compared with what the log has.
   compare           the above; the same when nothing is said
   profile           where the server's processor time goes under the load of one row (--rows, else client_credentials), by file and function
 
+  memory            bytes for each live access token
+  start             seconds until a server with many tokens serves, from its snapshot
+  replay            events a second when there is no snapshot
+  disk              bytes in the data directory for each token
+  pause             how long the event loop stands still under load, with many tokens and with none
+  argon2            what a hundred log-ins in flight do to the tokens of others
+  growth            throughput and latency by live tokens and by connections; --svg draws them
+
   --peers           beside node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, too, which are installed on demand into
                     bench-data/: as their documentation sets them up, everything in memory
   --quick           a minute: fewer and shorter rounds
@@ -22,6 +30,9 @@ Answers are checked, and what was answered is compared with what the log has.
   --rounds N        intervals of each server in a row (7)
   --seconds N       length of an interval (3)
   --connections N   keep-alive connections (64)
+  --tokens N        live access tokens (1000000); a data directory with them is kept in bench-data/
+  --rate N          requests a second in pause and argon2 (1000)
+  --svg DIR         where growth puts its charts
   --data DIR        where the data lie while it runs; it should be the disk that is meant (the system's temporary directory)
   --save FILE       write the figures there as JSON, too; they always go to bench-results/
   --markdown        print the table as Markdown
@@ -40,6 +51,9 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly connections: number;
+  readonly tokens: number;
+  readonly rate: number;
+  readonly svg: string | undefined;
   readonly data: string | undefined;
   readonly save: string | undefined;
   readonly print: 'text' | 'markdown' | 'json';
@@ -53,7 +67,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-      connections: { type: 'string', default: '64' }, data: { type: 'string' }, save: { type: 'string' },
+      connections: { type: 'string', default: '64' }, data: { type: 'string' }, tokens: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '1000' }, svg: { type: 'string' }, save: { type: 'string' },
       markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
   });
@@ -67,7 +81,9 @@ export function readArguments(words: readonly string[]): BenchOptions {
     seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
     warmUpSeconds: preset.warmUpSeconds,
     connections: number('--connections', values.connections, /^[1-9]\d{0,3}$/),
-    data: values.data, save: values.save, help: values.help,
+    tokens: number('--tokens', values.tokens, /^[1-9]\d{0,8}$/),
+    rate: number('--rate', values.rate, /^[1-9]\d{0,5}$/),
+    svg: values.svg, data: values.data, save: values.save, help: values.help,
     print: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
   };
 }

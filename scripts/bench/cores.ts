@@ -14,6 +14,12 @@ export function separateCores(): Cores | undefined {
   return server === undefined || load === undefined ? undefined : { server, load };
 }
 
+export function pinningOf(cores: Cores | undefined): string {
+  return cores === undefined
+    ? 'server and load keep to no core: the system has no taskset, or one core alone'
+    : `server on core ${cores.server}, load on core ${cores.load}`;
+}
+
 /** As Linux writes it: 0-2,5. */
 export function parseCpuList(text: string): readonly number[] {
   return text.split(',').filter((range) => range !== '').flatMap((range) => {

@@ -1,7 +1,6 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import type { Cores } from './cores.ts';
 import { median } from './statistics.ts';
 
 /** What the figures are worth nothing without. */
@@ -13,14 +12,13 @@ export interface Machine {
   readonly node: string;
   /** The median of a 4 KiB append made durable, in milliseconds: what bounds everything that is on disk before it is answered. */
   readonly fdatasyncMs: number;
-  readonly pinning: string;
 }
 
 const SYNCS = 200;
 const BLOCK = Buffer.alloc(4096, 'x');
 
 /** @param directory where the data will lie */
-export function describeMachine(directory: string, pinned: Cores | undefined): Machine {
+export function describeMachine(directory: string): Machine {
   return {
     cpu: cpus()[0]?.model.replaceAll(/\s+/g, ' ').trim() ?? 'unknown',
     cores: availableParallelism(),
@@ -28,7 +26,6 @@ export function describeMachine(directory: string, pinned: Cores | undefined): M
     system: `${type()} ${release()}`,
     node: process.version,
     fdatasyncMs: fdatasyncCost(directory),
-    pinning: pinned === undefined ? 'not pinned: no taskset, or one core alone' : `server on core ${pinned.server}, load on core ${pinned.load}`,
   };
 }
 
@@ -47,6 +44,6 @@ function fdatasyncCost(directory: string): number {
   return median(took);
 }
 
-export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs, pinning }: Machine): string {
-  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, fdatasync ${fdatasyncMs.toFixed(2)} ms; ${pinning}`;
+export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }: Machine): string {
+  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, fdatasync ${fdatasyncMs.toFixed(2)} ms`;
 }

@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.ts';
 import { CHECKOUT } from './checkout.ts';
 import { machineLine } from './machine.ts';
+import { argon2 } from './modes/argon2.ts';
 import { compare } from './modes/compare.ts';
+import { growth } from './modes/growth.ts';
+import { disk, memory, replay, start } from './modes/holding.ts';
+import { pause } from './modes/pause.ts';
 import { profile } from './modes/profile.ts';
 import { inSession, type Outcome, type Session } from './session.ts';
 import { markdownTable, textTable } from './table.ts';
 
-const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = { compare, profile };
+const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = { compare, profile, memory, start, replay, disk, pause, argon2, growth };
 
 async function main(words: readonly string[]): Promise<number> {
   const options = read(words);

@@ -34,7 +34,7 @@ export async function inSession(data: string | undefined, measure: (session: Ses
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   try {
     const cores = separateCores();
-    const machine = describeMachine(directory, cores);
+    const machine = describeMachine(directory);
     say(machineLine(machine));
     return { ...(await measure({ directory, cores, machine, say })), machine };
   } finally {

@@ -69,6 +69,12 @@ describe('the load generator', () => {
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
   });
 
+  it('sends no more than it is told to in a second, if it is told', async () => {
+    const { answers, rate } = await loaded(issuing(), { rate: 200, seconds: 0.1 });
+    expect(answers).to.be.within(1, 20);
+    expect(rate).to.be.at.most(200);
+  });
+
   it('notices an answer that is not the right one, a token that was there before, and a connection that breaks', async () => {
     expect(await refusedFor((_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'))).to.include('429 slow down');
     expect(await refusedFor((_request, response) => void response.end('{}'))).to.include('200 {}');

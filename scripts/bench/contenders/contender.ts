@@ -24,6 +24,4 @@ export interface Surroundings {
   readonly cores: Cores | undefined;
   /** How many connections the load has: as many chains of refresh tokens are needed. */
   readonly connections: number;
-  /** How many requests of each row there will be at most. */
-  readonly requests: Readonly<Record<RowName, number>>;
 }

@@ -5,10 +5,8 @@ import { bearerGet, formPost } from './http-text.ts';
 
 const NO_VALUES = { use: 'none' } as const;
 
-export const CLIENT_CREDENTIALS = 'grant_type=client_credentials';
-
 export function clientCredentialsRequest(basic: string): LoadRequest {
-  return { before: formPost('/o/token/', basic, CLIENT_CREDENTIALS), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
+  return { before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
 }
 
 /** Each of `codes` once. */
@@ -20,6 +18,12 @@ export function codeRequest(basic: string, redirectUri: string, codes: readonly 
 /** A chain for each of `refreshTokens`. */
 export function refreshRequest(basic: string, refreshTokens: readonly string[]): LoadRequest {
   return withValues(basic, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
+}
+
+/** A log-in: what the password is hashed for. */
+export function passwordRequest(basic: string, username: string, password: string): LoadRequest {
+  const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
+  return { before: formPost('/o/token/', basic, form), after: '', values: NO_VALUES, expects: '"refresh_token":"', bringsToken: true };
 }
 
 export function bearerRequest(token: string, username: string): LoadRequest {

@@ -1,15 +1,18 @@
 import { configOf } from '../../../src/config.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
-import { codeOf, mintNonce } from '../../../src/oauth/credentials.ts';
+import { codeOf, mintId, mintNonce } from '../../../src/oauth/credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../../src/ports.ts';
 import { openService, type Service } from '../../../src/service.ts';
 
-/** What a server is measured with: one client, one user, and codes that wait to be redeemed. */
+/** What a server is measured with: one client, one user, and what was issued to them beforehand. */
 export interface Furnished {
+  readonly dataDir: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly username: string;
+  readonly password: string;
+  /** They wait to be redeemed. */
   readonly codes: readonly string[];
 }
 
@@ -20,26 +23,31 @@ export const CODE_LIFETIME_SECONDS = 3_600;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SCOPE = ['read', 'write'];
 /** Appends that share a commit. */
-const AT_ONCE = 512;
+const AT_ONCE = 1_024;
 
 /** Makes `dataDir` with `codes` codes in it, through the service's own commands. */
 export async function furnish(dataDir: string, codes: number): Promise<Furnished> {
-  const config = configOf({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
-  const service = await openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer: () => 'http://localhost' });
+  const service = await open(dataDir);
   try {
-    const username = 'bench';
-    const registered = await service.accounts.register({ username, password: 'correct horse battery staple' }, OPERATOR);
+    const [username, password] = ['bench', 'correct horse battery staple'];
+    const registered = await service.accounts.register({ username, password }, OPERATOR);
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
     const client = await service.registration.register(
-      { name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false },
+      { name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false },
       null, OPERATOR,
     );
     if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
     const { clientId, clientSecret } = client;
-    return { clientId, clientSecret, username, codes: await issueCodes(service, clientId, registered.user.userId, codes) };
+    return { dataDir, clientId, clientSecret, username, password, codes: await issueCodes(service, clientId, registered.user.userId, codes) };
   } finally {
     await service.close();
   }
+}
+
+/** As a start does, without serving: replays, and writes the snapshots that are due. */
+export function open(dataDir: string): Promise<Service> {
+  const config = configOf({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
+  return openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer: () => 'http://localhost' });
 }
 
 async function issueCodes(service: Service, clientId: ClientId, userId: UserId, count: number): Promise<readonly string[]> {
@@ -53,7 +61,7 @@ async function issueCodes(service: Service, clientId: ClientId, userId: UserId, 
         type: 'IssueCode', grantId, clientId, userId, scope: SCOPE, resource: [], consent: 'asked', codeHash: code.hash,
         redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt,
       },
-      { actor: { kind: 'user', id: userId }, requestId: null },
+      { actor: { kind: 'user', id: userId }, requestId: mintId(service.entropy) },
     );
     codes.push(code.value);
   };

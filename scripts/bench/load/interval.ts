@@ -16,7 +16,7 @@ export class WrongAnswer extends Error {
  * Sends one request after the other on each connection until the time is over, or the values are, and waits for the last
  * answers. @throws WrongAnswer the first answer that is not the right one, or a connection that broke
  */
-export async function runInterval({ port, connections, seconds, request, receipts }: LoadOrder): Promise<LoadReport> {
+export async function runInterval({ port, connections, seconds, rate, request, receipts }: LoadOrder): Promise<LoadReport> {
   const { before, after, values, expects, bringsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
@@ -29,8 +29,11 @@ export async function runInterval({ port, connections, seconds, request, receipt
   let answers = 0;
   let inTime = 0;
   let underWay = 0;
+  const idle: number[] = [];
+  let due = 0;
   let deadline = Number.POSITIVE_INFINITY;
   let lastAt = 0;
+  let pacing: NodeJS.Timeout | undefined;
   let finish: () => void;
   let fail: (error: Error) => void;
   const finished = new Promise<void>((resolve, reject) => {
@@ -47,14 +50,22 @@ export async function runInterval({ port, connections, seconds, request, receipt
   }
 
   function send(index: number, now: number): void {
+    if (rate !== undefined && now < deadline && due > now) return void idle.push(index);
     const text = now < deadline ? nextRequest(index) : undefined;
     if (text === undefined) {
       if (underWay === 0) finish();
       return;
     }
-    sentAt[index] = now;
+    sentAt[index] = rate === undefined ? now : due;
+    due += 1000 / (rate ?? Number.POSITIVE_INFINITY);
     underWay += 1;
     open[index]?.send(text);
+  }
+
+  /** Of those that wait for their time. */
+  function sendDue(): void {
+    const now = performance.now();
+    for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now); // who is early waits on
   }
 
   function answered(index: number, status: number, body: string): void {
@@ -88,6 +99,8 @@ export async function runInterval({ port, connections, seconds, request, receipt
     const cpuBefore = process.cpuUsage();
     const began = performance.now();
     deadline = began + seconds * 1000;
+    due = began;
+    pacing = rate === undefined ? undefined : setInterval(sendDue, 1);
     for (let index = 0; index < connections; index += 1) send(index, began);
     await finished;
     const took = performance.now() - began;
@@ -101,6 +114,7 @@ export async function runInterval({ port, connections, seconds, request, receipt
       p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: sorted.at(-1) ?? Number.NaN,
     };
   } finally {
+    clearInterval(pacing);
     for (const connection of open) connection.close();
   }
 }

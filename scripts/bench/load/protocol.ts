@@ -22,6 +22,11 @@ export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
+  /**
+   * Requests a second, due at fixed times: who waits for a connection to become free waits from then on, and it counts. Left out: as
+   * many as the connections carry, each sending when it has its answer.
+   */
+  readonly rate?: number;
   readonly request: LoadRequest;
   /** Where the SHA-256 of each access token is added after the interval, 32 bytes each: what was answered, to be looked for later. */
   readonly receipts?: string;

@@ -2,24 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
+import { pinningOf } from '../cores.ts';
 import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
+import { furnish } from '../grantlog/furnish.ts';
 import { startLoad } from '../load/load.ts';
-import { MOST_REQUESTS_A_SECOND, WARM_ANSWERS } from '../rounds.ts';
-import { ROW_NAMES, type RowName } from '../rows.ts';
+import { MOST_REQUESTS_A_SECOND } from '../rounds.ts';
 import type { Outcome, Session } from '../session.ts';
+import { codesFor } from './compare.ts';
 
 const MOST_FUNCTIONS = 40;
+const WARM_UPS = 3;
 
 /** Where the server's processor time goes under the load of one row. */
 export async function profile({ rows, seconds, connections, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
   const row = rows.length === 1 ? (rows[0] ?? 'client_credentials') : 'client_credentials';
-  const count = Math.ceil((seconds + 4 * warmUpSeconds) * MOST_REQUESTS_A_SECOND) + WARM_ANSWERS;
-  const requests = Object.fromEntries(ROW_NAMES.map((name) => [name, name === row ? count : 0])) as Record<RowName, number>;
   const load = startLoad(cores?.load);
-  const contender = await grantlog({ directory, cores, connections, requests }, ['--cpu-prof', `--cpu-prof-dir=${directory}`]);
+  const home = await furnish(join(directory, 'grantlog'), codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }));
+  const contender = await grantlog({ cores, connections }, home, { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`] });
   let [from, to, rate, answers] = [0, 0, 0, 0];
   try {
-    for (const length of [warmUpSeconds, warmUpSeconds, warmUpSeconds, seconds]) {
+    for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
       const request = await contender.prepare(row, Math.ceil(length * MOST_REQUESTS_A_SECOND));
       from = microseconds();
       const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
@@ -36,7 +38,7 @@ export async function profile({ rows, seconds, connections, warmUpSeconds }: Ben
   const files = selfTimes(written, from, to, fileOf);
   const functions = selfTimes(written, from, to, functionOf).slice(0, MOST_FUNCTIONS);
   return {
-    how: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request`,
+    how: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request; ${pinningOf(cores)}`,
     cells: [['where', 'ms', 'share', 'µs/request'], ...cellsOf(files, answers), ['', '', '', ''], ...cellsOf(functions, answers)],
     remarks: [], figures: { row, rate, answers, files, functions },
   };

@@ -1,0 +1,48 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDataDirectory } from '../../../src/data-directory.ts';
+import { encodeEvent } from '../../../src/domain/events.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
+import type { EventLog } from '../../../src/eventsourcing/event-log.ts';
+import { mintAccessToken, mintId } from '../../../src/oauth/credentials.ts';
+import { systemClock, systemEntropy } from '../../../src/ports.ts';
+import { FURNISHED } from './filled.ts';
+import { furnish, open } from './furnish.ts';
+
+/** Fills a data directory in a process of its own: what it takes in memory ends with it. Whole, or not there. */
+
+/** A year: what is filled is kept, and used again. */
+const LIFETIME_SECONDS = 31_536_000;
+/** As many as a commit takes. */
+const AT_ONCE = 4_096;
+
+const entropy = systemEntropy();
+
+/** What the client credentials grant records, on the log itself: nobody waits for projections. */
+async function issueTokens(log: EventLog, clientId: ClientId, count: number): Promise<void> {
+  const issueOne = async (): Promise<void> => {
+    const now = systemClock.now();
+    const grantId = mintId<GrantId>(entropy);
+    const said = encodeEvent({
+      type: 'AccessTokenIssued',
+      data: {
+        tokenHash: mintAccessToken(entropy).hash, grantId, clientId, userId: null, scope: ['read', 'write'],
+        expiresAt: (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds,
+      },
+    });
+    await log.append(grantStream(grantId), 'no-stream', [{ ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) }]);
+  };
+  for (let left = count; left > 0; left -= AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, issueOne));
+}
+
+const [dataDir = '', tokens = ''] = process.argv.slice(2);
+const growing = `${dataDir}.growing`;
+rmSync(growing, { recursive: true, force: true });
+const furnished = await furnish(growing, 0);
+const { log } = await openDataDirectory(growing, entropy);
+await issueTokens(log, furnished.clientId as ClientId, Number(tokens));
+await log.close();
+await (await open(growing)).close(); // replayed once, with tiles and snapshots
+writeFileSync(join(growing, FURNISHED), JSON.stringify(furnished));
+renameSync(growing, dataDir);

@@ -1,0 +1,44 @@
+import { CHECKOUT } from '../checkout.ts';
+import { startServer, type ServerProcess } from '../server-process.ts';
+import { CODE_LIFETIME_SECONDS } from './furnish.ts';
+
+/** What is different from how an operator starts it. */
+export interface HowStarted {
+  /** The processor it keeps to. */
+  readonly core?: number | undefined;
+  /** Words for Node itself. */
+  readonly nodeOptions?: readonly string[];
+  /** Whether it can be asked for its memory and its pauses. */
+  readonly probed?: boolean;
+}
+
+/** Built and started as operators do, with its settings as shipped but for one: codes live longer, for some are made before the start. */
+export function startGrantlog(dataDir: string, { core, nodeOptions = [], probed = false }: HowStarted): Promise<ServerProcess> {
+  const words = [...nodeOptions, ...(probed ? ['--import', './scripts/bench/servers/probe.mjs'] : [])];
+  return startServer({
+    command: [process.execPath, ...words, 'dist/main.js', 'serve'], cwd: CHECKOUT, core, output: `${dataDir}.log`, talks: probed,
+    env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS) },
+  });
+}
+
+export interface Memory {
+  readonly rss: number;
+  readonly heapUsed: number;
+  /** Array buffers are among it. */
+  readonly external: number;
+}
+
+/** In bytes, after a collection; of a server that is probed. */
+export async function memoryOf(server: ServerProcess): Promise<Memory> {
+  return (await server.ask({ probe: 'memory' })) as Memory;
+}
+
+export interface Pauses {
+  /** Milliseconds for which the event loop stood still, since the last time it was asked. */
+  readonly longest: number;
+  readonly p99: number;
+}
+
+export async function pausesOf(server: ServerProcess): Promise<Pauses> {
+  return (await server.ask({ probe: 'pauses' })) as Pauses;
+}

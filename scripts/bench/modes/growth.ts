@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from '../arguments.ts';
+import { BARE_KOA, bareKoa } from '../contenders/bare-koa.ts';
+import type { Contender } from '../contenders/contender.ts';
+import { GRANTLOG, grantlog } from '../contenders/grantlog.ts';
+import { pinningOf } from '../cores.ts';
+import { filled } from '../grantlog/filled.ts';
+import { furnish } from '../grantlog/furnish.ts';
+import { startLoad } from '../load/load.ts';
+import { runRounds, type Result } from '../rounds.ts';
+import type { Outcome, Session } from '../session.ts';
+import { lineChart } from '../svg.ts';
+
+const LEVELS = [0, 1_000_000, 5_000_000, 10_000_000];
+const CONNECTIONS = [1, 16, 64, 256, 1024];
+
+interface Point extends Result {
+  readonly tokens: number;
+  readonly connections: number;
+}
+
+/** client_credentials with more and more live tokens, and with more and more connections, beside bare Koa. */
+export async function growth(options: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+  const levels = [...new Set([...LEVELS.filter((level) => level < options.tokens), options.tokens])];
+  const load = startLoad(cores?.load);
+  const contenders: Contender[] = [];
+  const points: Point[] = [];
+  try {
+    contenders.push(await bareKoa({ directory, cores, connections: options.connections }));
+    for (const level of levels) {
+      const home = level === 0 ? await furnish(join(directory, 'tokens-0'), 0) : filled(level, join(directory, `tokens-${level}`), say);
+      contenders.push(await grantlog({ cores, connections: 0 }, home, { name: nameOf(level) }));
+    }
+    const plan = { ...options, rows: ['client_credentials'] as const };
+    for (const result of await runRounds(plan, contenders, load, say)) points.push({ ...result, tokens: levels.find((level) => nameOf(level) === result.contender) ?? 0, connections: options.connections });
+    for (const connections of CONNECTIONS.filter((count) => count !== options.connections)) {
+      for (const result of await runRounds({ ...plan, connections }, contenders.slice(0, 2), load, say)) points.push({ ...result, tokens: 0, connections });
+    }
+  } finally {
+    load.end();
+    await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
+  }
+  if (options.svg !== undefined) draw(options.svg, points, levels, options.connections);
+  return {
+    how: `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
+    cells: [
+      ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
+      ...points.toSorted((one, other) => one.connections - other.connections).map(({ contender, tokens, connections, rate, ratio, cpuRatio, p50, p99 }) => [
+        contender === BARE_KOA ? BARE_KOA : GRANTLOG, contender === BARE_KOA ? '' : String(tokens), String(connections), rate.toFixed(0), ratio.toFixed(2), cpuRatio.toFixed(2), p50.toFixed(2), p99.toFixed(2),
+      ]),
+    ],
+    remarks: [], figures: points,
+  };
+}
+
+function nameOf(level: number): string {
+  return `${GRANTLOG} with ${level} tokens`;
+}
+
+function draw(directory: string, points: readonly Point[], levels: readonly number[], usual: number): void {
+  const at = (isMeant: (point: Point) => boolean, read: (point: Point) => number): number => {
+    const point = points.find(isMeant);
+    return point === undefined ? Number.NaN : read(point);
+  };
+  const byTokens = (read: (point: Point) => number) => levels.map((level) => at(({ contender }) => contender === nameOf(level), read));
+  const connections = [...new Set(points.map((point) => point.connections))].toSorted((one, other) => one - other);
+  const byConnections = (name: string, read: (point: Point) => number) => connections.map((count) => at((point) => point.connections === count && point.contender === name, read));
+  const millions = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
+  const charts = {
+    'tokens-rate.svg': lineChart({
+      title: `Throughput by live access tokens (${usual} connections)`, unit: '× bare Koa', labels: millions, series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
+    }),
+    'tokens-p99.svg': lineChart({
+      title: `99th percentile by live access tokens (${usual} connections)`, unit: 'ms', labels: millions, series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
+    }),
+    'connections-rate.svg': lineChart({
+      title: 'Requests a second by connections', unit: 'requests/s', labels: connections.map(String),
+      series: [{ name: BARE_KOA, values: byConnections(BARE_KOA, ({ rate }) => rate) }, { name: GRANTLOG, values: byConnections(nameOf(0), ({ rate }) => rate) }],
+    }),
+  };
+  mkdirSync(directory, { recursive: true });
+  for (const [file, svg] of Object.entries(charts)) writeFileSync(join(directory, file), svg);
+}

@@ -1,0 +1,110 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from '../arguments.ts';
+import { filled } from '../grantlog/filled.ts';
+import { furnish } from '../grantlog/furnish.ts';
+import { memoryOf, startGrantlog, type Memory } from '../grantlog/server.ts';
+import { logHead } from '../contenders/grantlog.ts';
+import type { Outcome, Session } from '../session.ts';
+import { median } from '../statistics.ts';
+
+/** What it takes to hold many live access tokens: in memory, on disk, and until a start is done. */
+
+const TARGETS = { bytesInMemory: 80, bytesInLog: 200, startSeconds: 5, replayedASecond: 500_000 };
+const STARTS = 3;
+const HEAD = ['what', 'figure', 'target'];
+
+/** The difference to a server with nothing in it, each after a garbage collection. */
+export async function memory({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
+  const { dataDir: none } = await furnish(join(session.directory, 'empty'), 0);
+  const { dataDir: many } = filled(tokens, join(session.directory, 'filled'), session.say);
+  const [before, after] = [await memoryWith(none), await memoryWith(many)];
+  const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
+  const [resident, used] = [difference(({ rss }) => rss), difference(({ heapUsed, external }) => heapUsed + external)];
+  return {
+    how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, after a garbage collection`,
+    cells: [
+      HEAD,
+      ['bytes for a token, resident', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
+      ['bytes for a token, in use (heap and buffers)', used.toFixed(0), ''],
+      ['MB resident with none', (before.rss / 1e6).toFixed(0), ''],
+      ['MB resident with all', (after.rss / 1e6).toFixed(0), ''],
+    ],
+    remarks: [], figures: { tokens, before, after, resident, used },
+  };
+}
+
+async function memoryWith(dataDir: string): Promise<Memory> {
+  const server = await startGrantlog(dataDir, { probed: true });
+  try {
+    return await memoryOf(server);
+  } finally {
+    await server.end('SIGTERM');
+  }
+}
+
+/** From the start of the process until it takes requests, with a snapshot and what came after it. */
+export async function start({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
+  const { dataDir: none } = await furnish(join(session.directory, 'empty'), 0);
+  const { dataDir: many } = filled(tokens, join(session.directory, 'filled'), session.say);
+  const [before, after] = [await startsOf(none), await startsOf(many)];
+  return {
+    how: `${tokens} live access tokens, from a snapshot; medians of ${STARTS} starts`,
+    cells: [
+      HEAD,
+      ['seconds until it serves, with all', (median(after) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
+      ['seconds until it serves, with none', (median(before) / 1000).toFixed(2), ''],
+    ],
+    remarks: [], figures: { tokens, before, after },
+  };
+}
+
+async function startsOf(dataDir: string): Promise<readonly number[]> {
+  const took: number[] = [];
+  for (let count = 0; count < STARTS; count += 1) {
+    const server = await startGrantlog(dataDir, {});
+    took.push(server.startedIn);
+    await server.end('SIGTERM');
+  }
+  return took;
+}
+
+/** A start that has nothing to go on from but the log. */
+export async function replay({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
+  const { dataDir: none } = await furnish(join(session.directory, 'empty'), 0);
+  const { dataDir: many } = filled(tokens, join(session.directory, 'filled'), session.say);
+  const before = median(await startsOf(none));
+  const took: number[] = [];
+  let events = 0;
+  for (let count = 0; count < STARTS; count += 1) {
+    rmSync(join(many, 'snapshots'), { recursive: true });
+    const server = await startGrantlog(many, {});
+    took.push(server.startedIn);
+    events = await logHead(`http://127.0.0.1:${server.port}`);
+    await server.end('SIGTERM');
+  }
+  const seconds = (median(took) - before) / 1000;
+  return {
+    how: `a start without a snapshot, less a start with an empty log; medians of ${STARTS}. Every projection and the tree over the log are made, and snapshots written`,
+    cells: [HEAD, ['events replayed a second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`], ['events', String(events), ''], ['seconds', seconds.toFixed(2), '']],
+    remarks: [], figures: { events, before, took },
+  };
+}
+
+/** What lies in the data directory for each token. */
+export async function disk({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
+  const { dataDir } = filled(tokens, join(session.directory, 'filled'), session.say);
+  await (await startGrantlog(dataDir, {})).end('SIGTERM'); // what is left to be moved or compacted at a start is
+  const sizes = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => [name, bytesIn(join(dataDir, name))] as const);
+  return {
+    how: `${tokens} access tokens issued, by part of the data directory`,
+    cells: [HEAD, ...sizes.map(([part, bytes]) => [`bytes for a token in ${part}/`, (bytes / tokens).toFixed(1), part === 'log' ? `≤ ${TARGETS.bytesInLog}` : ''])],
+    remarks: [], figures: { tokens, sizes: Object.fromEntries(sizes) },
+  };
+}
+
+function bytesIn(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

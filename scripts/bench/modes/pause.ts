@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { BenchOptions } from '../arguments.ts';
+import { grantlog } from '../contenders/grantlog.ts';
+import type { Contender } from '../contenders/contender.ts';
+import { pinningOf } from '../cores.ts';
+import { filled } from '../grantlog/filled.ts';
+import { furnish } from '../grantlog/furnish.ts';
+import { pausesOf, type Pauses } from '../grantlog/server.ts';
+import { startLoad, type Load } from '../load/load.ts';
+import type { LoadReport } from '../load/protocol.ts';
+import type { Outcome, Session } from '../session.ts';
+
+const TARGET_MS = 20;
+
+interface Seen {
+  readonly report: LoadReport;
+  readonly pauses: Pauses;
+}
+
+/**
+ * How long the event loop stands still under load, with many tokens and with none. The load comes at a fixed rate: under one that
+ * takes all there is, every turn of the loop is as long as its requests together.
+ */
+export async function pause({ tokens, seconds, connections, rate, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+  const load = startLoad(cores?.load);
+  const contenders: Contender[] = [];
+  try {
+    for (const home of [await furnish(join(directory, 'empty'), connections), filled(tokens, join(directory, 'filled'), say)]) {
+      contenders.push(await grantlog({ cores, connections }, home, { probed: true }));
+    }
+    for (const contender of contenders) await seen(contender, load, { seconds: warmUpSeconds, connections });
+    const [none, many] = await inTurn(contenders, (contender) => seen(contender, load, { seconds, connections, rate }));
+    const cells = (name: string, one: Seen | undefined): readonly string[] => [
+      name, String(Math.round(one?.report.rate ?? 0)), (one?.pauses.longest ?? 0).toFixed(1), String(TARGET_MS), (one?.pauses.p99 ?? 0).toFixed(1), (one?.report.p99 ?? 0).toFixed(1), (one?.report.longest ?? 0).toFixed(1),
+    ];
+    return {
+      how: `client_credentials at ${rate} requests/s for ${seconds} s over ${connections} connections; the event loop's delay as the server measures it, in milliseconds; ${pinningOf(cores)}`,
+      cells: [['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'request p99', 'longest request'], cells('0', none), cells(String(tokens), many)],
+      remarks: [], figures: { tokens, rate, none, many },
+    };
+  } finally {
+    load.end();
+    await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
+  }
+}
+
+async function seen(contender: Contender, load: Load, order: { readonly seconds: number; readonly connections: number; readonly rate?: number }): Promise<Seen> {
+  await pausesOf(contender.server); // from here on
+  const report = await load.run({ port: contender.server.port, ...order, request: await contender.prepare('client_credentials', 0) });
+  const pauses = await pausesOf(contender.server);
+  await contender.settle('client_credentials', report);
+  return { report, pauses };
+}
+
+async function inTurn<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await act(item));
+  return results;
+}

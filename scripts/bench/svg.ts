@@ -1,0 +1,70 @@
+/** A chart of lines over a few places that are named, not measured: they stand equally far from each other. */
+export interface LineChart {
+  readonly title: string;
+  readonly unit: string;
+  readonly labels: readonly string[];
+  /** One value for each label; NaN where there is none. */
+  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
+}
+
+const [WIDTH, HEIGHT] = [640, 300];
+const PLOT = { left: 70, right: WIDTH - 20, top: 60, bottom: HEIGHT - 40 };
+const GRID_LINES = 4;
+/** To be read on white and on black. */
+const [INK, GRID] = ['#768390', '#76839055'];
+const COLOURS = ['#3f83f8', '#d97706', '#16a34a'];
+
+/** SVG without a style sheet or a script: it is shown as a picture. */
+export function lineChart({ title, unit, labels, series }: LineChart): string {
+  const top = niceCeiling(Math.max(...series.flatMap(({ values }) => values.filter(Number.isFinite)), 0));
+  const x = (index: number): number => PLOT.left + ((index + 0.5) * (PLOT.right - PLOT.left)) / labels.length;
+  const y = (value: number): number => PLOT.bottom - (value / top) * (PLOT.bottom - PLOT.top);
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="13" fill="${INK}">`,
+    `<title>${escaped(title)}</title>`,
+    `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escaped(title)}</text>`,
+    `<text x="8" y="${PLOT.top - 14}">${escaped(unit)}</text>`,
+    ...Array.from({ length: GRID_LINES + 1 }, (_, line) => gridLine((top * line) / GRID_LINES, y)),
+    ...labels.map((label, index) => `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escaped(label)}</text>`),
+    ...series.flatMap(({ name, values }, index) => lineOf(name, values, { colour: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y })),
+    '</svg>',
+  ].join('\n')}\n`;
+}
+
+function gridLine(value: number, y: (value: number) => number): string {
+  const at = round(y(value));
+  return `<path d="M${PLOT.left} ${at}H${PLOT.right}" stroke="${GRID}"/><text x="${PLOT.left - 8}" y="${at + 4}" text-anchor="end">${shown(value)}</text>`;
+}
+
+function lineOf(
+  name: string,
+  values: readonly number[],
+  { colour, place, x, y }: { readonly colour: string; readonly place: number; readonly x: (index: number) => number; readonly y: (value: number) => number },
+): readonly string[] {
+  const points = values.flatMap((value, index) => (Number.isFinite(value) ? [{ left: round(x(index)), top: round(y(value)), value }] : []));
+  const legend = PLOT.left + 40 + place * 160;
+  return [
+    `<polyline points="${points.map(({ left, top }) => `${left},${top}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+    ...points.map(({ left, top, value }) => `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escaped(name)}: ${shown(value)}</title></circle>`),
+    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/><text x="${legend + 24}" y="${PLOT.top - 14}">${escaped(name)}</text>`,
+  ];
+}
+
+/** 1, 2, 2.5 or 5 times a power of ten, at least `value`. */
+export function niceCeiling(value: number): number {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return (([1, 2, 2.5, 5].find((step) => step * power >= value)) ?? 10) * power;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
