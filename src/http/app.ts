@@ -163,7 +163,7 @@ export function createApp(
   app.use(keepToCaller(projections.clients));
   if (config.sampleApi) {
     const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
-    use(userRoutes({ ...parts, ...projections, resourceMetadata, settings: config }));
+    use(userRoutes({ ...parts, ...projections, resourceMetadata, answerJson: headers.answerJson, settings: config }));
     use(groupRoutes(projections.groups, resourceMetadata));
   }
   webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })

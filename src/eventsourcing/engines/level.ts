@@ -128,7 +128,11 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     head: () => head,
     readAll,
     readBack: (from) => reader.readBack(Math.min(from, head) as Position),
-    readStream: (stream) => reader.readStream(stream, head),
+    async readStream(stream) {
+      const slice = await reader.readStream(stream, head);
+      if (slice.revision !== 'no-stream') heads.learn(stream, slice.revision);
+      return slice;
+    },
     subscribe: subscriptions.subscribe,
     ...(archive && { archive }),
     checkIndex(signal) {

@@ -25,6 +25,8 @@ export interface StreamHeads {
   load(stream: StreamName): Promise<void>;
   pending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
+  /** The stream was read up to there: who reads it is likely to append. */
+  learn(stream: StreamName, head: Revision): void;
   /** The head became durable. */
   settle(stream: StreamName, head: Revision): void;
 }
@@ -66,6 +68,11 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
 
     admit(stream, append) {
       pending.set(stream, append);
+    },
+
+    /** What was appended during the reading is known already, and newer. */
+    learn(stream, head) {
+      if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },
 
     settle(stream, head) {

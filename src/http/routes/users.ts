@@ -10,6 +10,7 @@ import { described } from '../api/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../api/sample-api.ts';
 import { methods } from '../methods.ts';
 import { formOf, readForms } from '../middleware/page-form.ts';
+import type { AnswerJson } from '../middleware/response-headers.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
 import { answerList } from '../page-of-list.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -18,13 +19,14 @@ export interface UserRoutesParts {
   readonly accounts: Pick<Accounts, 'register'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly users: Users;
+  readonly answerJson: AnswerJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
   readonly settings: { readonly readScope: string; readonly writeScope: string; readonly bodyLimitBytes: number };
 }
 
 /** The sample API's users, under the read-write policy. */
-export function userRoutes({ accounts, limits, users, resourceMetadata, settings }: UserRoutesParts): Router<RequestState> {
+export function userRoutes({ accounts, limits, users, resourceMetadata, answerJson, settings }: UserRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
@@ -38,8 +40,9 @@ export function userRoutes({ accounts, limits, users, resourceMetadata, settings
     GET: described([READ_USER], (ctx) => {
       const { pk } = ctx['params'] as { pk: string };
       const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
-      ctx.status = user === undefined ? 404 : 200;
-      ctx.body = user === undefined ? { detail: 'Not found.' } : toUserResource(user);
+      if (user !== undefined) return answerJson(ctx, toUserResource(user));
+      ctx.status = 404;
+      ctx.body = { detail: 'Not found.' };
     }),
   }));
 
