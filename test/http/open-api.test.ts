@@ -8,6 +8,8 @@ import { requirePolicy } from '../../src/http/middleware/require-policy.ts';
 import type { RequestState } from '../../src/http/state.ts';
 import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
 import { alternativeScopes, authenticatedOrScope, readWrite } from '../../src/policy/policies.ts';
+import { policyFromOpenApi } from '../../src/policy/policy-from-open-api.ts';
+import { securityOf } from '../../src/policy/open-api-security.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
@@ -83,6 +85,15 @@ describe('The description of the API', () => {
     expect(security('/healthz', 'get')).to.deep.equal([]);
     expect(security('/o/token/', 'post')).to.deep.equal([{ clientBasic: [] }, {}]);
     expect(security('/o/introspect/', 'post')).to.deep.equal([{ clientBasic: [] }, {}, { accessToken: ['introspection'] }]);
+  });
+
+  it('is one that policyFromOpenApi can guard the same routes by', async () => {
+    const document = await description();
+    const policyFor = policyFromOpenApi(document);
+    for (const path of ['/users/', '/users/{pk}/', '/groups/', '/o/events/', '/o/log/tile/entries/{index}']) {
+      for (const [method, { security }] of Object.entries(document.paths[path] ?? {})) expect(securityOf(policyFor(path), method.toUpperCase())?.flatMap(Object.values)).to.deep.equal(security.flatMap(Object.values));
+    }
+    expect(() => policyFor('/o/token/')).to.throw(PolicyDeclarationError, 'paths./o/token/.post.security[0].clientBasic is a scheme that no policy knows: http basic');
   });
 
   it('says where tokens come from, and what for', async () => {

@@ -129,7 +129,7 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
     ],
     answers: {
       200: { description: 'A page that asks for consent.', content: PAGE },
-      302: { description: 'To the redirect URI with `code`, or with `error`, and with `state` and `iss`; or to log in first.', headers: { Location: header('Where to.', { type: 'string', format: 'uri-reference' }) } },
+      302: { description: 'To the redirect URI with `code`, or with `error`, and with `state` and `iss`; or to log in first.', headers: { Location: header('Where to.', { type: 'string', format: 'uri-reference' }) }, content: { ...PAGE, 'text/plain': { schema: TEXT } } },
       400: { ...BAD_REQUEST, description: 'The client or its redirect URI is unknown, so nobody is sent anywhere.', content: { ...PAGE, ...BAD_REQUEST.content } },
       ...SERVER_ERRORS,
     },

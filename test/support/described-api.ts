@@ -1,0 +1,54 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import type { DocumentedOperation, OpenApiDocument } from '../../src/http/api/document.ts';
+import type { Answer as DescribedAnswer, Parameter, Schema } from '../../src/http/api/operation.ts';
+import type { Answer } from './running-service.ts';
+
+/** An operation of the description, with nothing left to look up. */
+export interface DescribedOperation extends Omit<DocumentedOperation, 'responses'> {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+const ajv = new Ajv2020({ strictTypes: false, allErrors: true, formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true } });
+
+/** Why `value` is none that `schema` allows; undefined if it is one. */
+export function violation(schema: Schema, value: unknown): string | undefined {
+  return ajv.validate(schema, value) ? undefined : ajv.errorsText();
+}
+
+export function operationsOf(document: OpenApiDocument): readonly DescribedOperation[] {
+  const paths = resolved(document.paths, document) as Readonly<Record<string, Readonly<Record<string, Omit<DescribedOperation, 'method' | 'path'>>>>>;
+  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ ...operation, parameters: operation.parameters ?? [], method: method.toUpperCase(), path })));
+}
+
+/** `value` with what its references lead to in their place. */
+function resolved(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => resolved(entry, document));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value && typeof value.$ref === 'string') {
+    const target = value.$ref.slice('#/'.length).split('/').reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], document);
+    expect(target, value.$ref).not.to.equal(undefined);
+    return resolved(target, document);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolved(entry, document)]));
+}
+
+/** Fails unless the answer is one that the description has: its status, its headers, its media type and its body. */
+export function expectDescribed({ responses, operationId }: DescribedOperation, { status, headers, text, json }: Answer): void {
+  const described = responses[String(status)];
+  if (described === undefined) return expect.fail(`${operationId} answered ${status}, which is not described: ${text}`);
+  const name = `${operationId} ${status}`;
+  for (const [header, { required, schema }] of Object.entries(described.headers ?? {})) {
+    const value = headers.get(header);
+    if (value === null) expect(required, `${name}: ${header} is missing`).not.to.equal(true);
+    else expect(violation(schema, value), `${name}: ${header} is ${value}`).to.equal(undefined);
+  }
+  if (described.content === undefined) return void expect(text, name).to.equal('');
+  const mediaType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const { schema } = described.content[mediaType] ?? expect.fail(`${name} has the type ${mediaType}`);
+  const isJson = ['application/json', 'application/jwk-set+json'].includes(mediaType);
+  expect(violation(schema, isJson ? json : text), `${name}: ${text}`).to.equal(undefined);
+}

@@ -1,0 +1,41 @@
+import * as fc from 'fast-check';
+import type { Schema } from '../../src/http/api/operation.ts';
+
+/** Values that mean something to the server, by the name of the field or parameter: some of the time they are taken. */
+export type Known = Readonly<Record<string, readonly unknown[]>>;
+
+/** Whatever `schema`, which has no references, allows: as much of JSON Schema as the description of the API has. */
+export function fromSchema(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema['const']);
+  if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
+  if ('oneOf' in schema) return fc.oneof(...(schema['oneOf'] as readonly Schema[]).map((one) => fromSchema(one, known)));
+  const { type, items = {}, minimum, maximum } = schema as { readonly type?: string; readonly items?: Schema; readonly minimum?: number; readonly maximum?: number };
+  switch (type) {
+    case 'integer': return fc.maxSafeInteger().map((n) => clamp(Math.abs(n) % 300, minimum ?? 0, maximum ?? 300));
+    case 'array': return fc.array(fromSchema(items, known), { maxLength: 2 });
+    case 'object': return anObject(schema, known);
+    case 'string': return aString(schema);
+    case undefined: default: throw new Error(`no values of ${JSON.stringify(schema)}`);
+  }
+}
+
+/** One of the `known` values of that name, or any that the schema allows. */
+export function fieldFrom(name: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
+  const values = known[name] ?? [];
+  return values.length === 0 ? fromSchema(schema, known) : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fromSchema(schema, known) });
+}
+
+function anObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+  const { properties = {}, required = [] } = schema as { readonly properties?: Readonly<Record<string, Schema>>; readonly required?: string[] };
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, fieldFrom(name, property, known)]));
+  return fc.record(fields, { requiredKeys: required });
+}
+
+function aString({ minLength = 0, maxLength = 30, pattern, format }: { readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string; readonly format?: string }): fc.Arbitrary<string> {
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  return format === 'uri' ? fc.webUrl() : fc.string({ minLength, maxLength: Math.min(maxLength, 30), unit: 'grapheme' }).filter((text) => text.length <= maxLength);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
