@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import { CODE_LIFETIME_SECONDS } from './furnish.ts';
@@ -14,11 +16,19 @@ export interface HowStarted {
 
 /** Built and started as operators do, with its settings as shipped but for one: codes live longer, for some are made before the start. */
 export function startGrantlog(dataDir: string, { core, nodeOptions = [], probed = false }: HowStarted): Promise<ServerProcess> {
-  const words = [...nodeOptions, ...(probed ? ['--import', './scripts/bench/servers/probe.mjs'] : [])];
+  const words = [...optionsOfStart(), ...nodeOptions, ...(probed ? ['--import', './scripts/bench/servers/probe.mjs'] : [])];
   return startServer({
     command: [process.execPath, ...words, 'dist/main.js', 'serve'], cwd: CHECKOUT, core, output: `${dataDir}.log`, talks: probed,
     env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS) },
   });
+}
+
+/** What `npm start` says to Node. */
+function optionsOfStart(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { readonly scripts: { readonly start: string } };
+  const words = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start);
+  if (words === null) throw new Error(`npm start is not as the benchmark knows it: ${scripts.start}`);
+  return (words[1] ?? '').split(' ').filter((word) => word !== '');
 }
 
 export interface Memory {
