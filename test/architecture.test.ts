@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
-  'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'] },
+  'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
     values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],

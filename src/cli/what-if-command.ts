@@ -45,6 +45,7 @@ export function whatIfCommand(log: Command, { terminal, call }: Workbench): void
     terminal.err(from === null ? 'nothing was recorded in this time\n' : `${requests} successful requests at positions ${from} to ${to}\n`);
     for (const { setting, because } of indifferent) terminal.err(`${setting} changes no answer: ${because}\n`);
     for (const { setting, because } of unknown) terminal.err(`${setting} cannot be judged: ${because}\n`);
+    if (from !== null && findings.length === 0) terminal.err('the log has none that would have ended otherwise\n');
     if (findings.length > 0) await terminal.out(table(COLUMNS, findings.map((finding) => ({ ...finding }))));
   }
 }

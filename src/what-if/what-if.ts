@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { START, type EventLog, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { createFindings, type Finding } from './findings.ts';
 import type { Changed } from './judged-settings.ts';
@@ -26,6 +27,8 @@ export interface Window {
   readonly until: number;
 }
 
+/** A server that is asked meanwhile answers in between. */
+const EVENTS_A_TURN = 200;
 /** About a line a second. */
 const EVENTS_A_REPORT = 100_000;
 
@@ -51,6 +54,7 @@ export async function* foretell(
   let [from, to, requests, reported]: [number | null, number | null, number, number] = [null, null, 0, last?.position ?? START];
   walk: for await (const batch of log.readAll(last?.position ?? START)) {
     for (const event of batch) {
+      if (event.position % EVENTS_A_TURN === 0) await turn();
       if (signal.aborted) return;
       if (event.recordedAt >= until) break walk;
       from ??= event.position;
