@@ -4,7 +4,7 @@
 /** Longer than any answer takes; a person who stopped the loading can then send again. */
 const SENT_FOR_MS = 5000;
 
-for (const form of document.querySelectorAll('form[data-once]')) {
+for (const form of document.querySelectorAll('form[method=post]')) {
   let sent = false;
   form.addEventListener('submit', (event) => {
     if (sent) event.preventDefault();

@@ -38,11 +38,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   /** Registers with what the form offers by itself, but for a name and a redirect URI. */
-  async function register(page: Page): Promise<void> {
+  async function register(page: Page, press: 'click' | 'dblclick' = 'click'): Promise<void> {
     await logIn(page);
     await page.getByLabel('Name', { exact: true }).fill('Engine');
     await page.getByLabel('Redirect URIs').fill(application.redirectUri('127.0.0.1'));
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Register' })[press]();
     await page.locator('#client-secret').waitFor();
   }
 
@@ -160,13 +160,14 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
   });
 
-  it('gets one code of a consent that somebody clicked twice', async () => {
+  it('gets one application of a registration, and one code of a consent, that somebody clicked twice', async () => {
     const { page } = await chromium.open();
-    await register(page);
+    await register(page, 'dblclick');
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).dblclick();
     await consent.getByText('Back at the application').waitFor();
-    expect((await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued')).to.have.length(1);
+    const types = (await running.events()).map(({ type }) => type).filter((type) => /^(?:Client|AuthorizationCode)/.test(type));
+    expect(types).to.deep.equal(['ClientRegistered', 'AuthorizationCodeIssued']);
     expect(application.arrived).to.have.length(1);
   });
 });

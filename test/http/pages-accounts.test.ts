@@ -65,6 +65,15 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn()).to.equal(false);
     });
 
+    it('comes again, with what was entered but the password, where its page is older than the session', async () => {
+      const older = await browser.get('/accounts/login/?next=/o/applications/');
+      await browser.logIn(ada.username, ada.password);
+      const again = await browser.submit(older, { ...ada });
+      expect(again.status).to.equal(403);
+      expect(again.html).to.include('on another page meanwhile').and.include('value="ada"').and.not.include(ada.password);
+      expect(await browser.submit(again, { ...ada })).to.include({ status: 302, location: '/o/applications/' });
+    });
+
     it('begins a new session: neither cookie nor CSRF token of before is worth anything', async () => {
       const planted = csrfOf(await browser.get('/accounts/login/'));
       const cookies = jarOf(browser);

@@ -121,7 +121,7 @@ describe('Over HTTP, an error page', () => {
     tells(await browser.get('/o/%zz'), 400, 'Bad request');
     tells(await browser.get('/o/authorize/'), 400, 'This request cannot be answered');
     tells(await browser.post('/accounts/login/', { ...csrf, username: ['a', 'b'] }), 400, 'The form could not be read');
-    tells(await browser.post('/accounts/login/', { username: 'ada' }), 403, 'This form has expired');
+    tells(await browser.post('/accounts/logout/', { username: 'ada' }), 403, 'This form has expired');
     tells(await browser.get('/nowhere/'), 404, 'Page not found');
     tells(await browser.get('/accounts/login/x/'), 404, 'Page not found');
     tells(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');

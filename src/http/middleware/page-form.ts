@@ -77,8 +77,7 @@ function rawFormOf(ctx: RequestContext): string {
 
 /** A form from another site, or from a session that is over, changes nothing. */
 export const requireCsrfToken: Handler = async (ctx, next) => {
-  const fromElsewhere = ctx.get('Sec-Fetch-Site') === 'cross-site';
-  if (fromElsewhere || !ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))) {
+  if (!isOfSession(ctx)) {
     throw new PageError(403, 'This form has expired', 'It does not belong to your current session, so nothing was changed.', 'Go back, reload the page and send the form again.', { rule: 'form-not-of-session' });
   }
   await next();
@@ -86,4 +85,9 @@ export const requireCsrfToken: Handler = async (ctx, next) => {
 
 function malformed(message: string): PageError {
   return new PageError(400, 'The form could not be read', message, 'Go back and send the form again.');
+}
+
+/** Whether the form came from a page of this server and of the browser's present session. */
+export function isOfSession(ctx: RequestContext): boolean {
+  return ctx.get('Sec-Fetch-Site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'));
 }

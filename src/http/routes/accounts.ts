@@ -9,7 +9,7 @@ import type { Setup } from '../../accounts/setup.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
-import { formOf, requireCsrfToken, type Form } from '../middleware/page-form.ts';
+import { formOf, isOfSession, requireCsrfToken, type Form } from '../middleware/page-form.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import type { FieldErrors, Pages } from '../render.ts';
@@ -28,27 +28,32 @@ export interface AccountRoutesParts {
   readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
 }
 
+const OUTDATED = 'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
+
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
 export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   const { accounts, passwords, passkeyLogIns, limits, addressOf, setup, pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const signupOpen = settings.signup === 'open';
 
-  function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null): void {
-    if (error !== null) ctx.status = 422;
+  function showLogIn(ctx: RequestContext, next: string, username: string, error: string | null, status = 422): void {
+    if (error !== null) ctx.status = status;
     const passkeyOrigin = passkeyLogIns.relyingParty()?.origin ?? null;
     sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, signupOpen, passkeyOrigin }), 'client');
   }
 
   router.get('/accounts/login', (ctx) => showLogIn(ctx, nextOf(ctx), '', null));
 
-  router.post('/accounts/login', requireCsrfToken, async (ctx) => {
+  router.post('/accounts/login', async (ctx) => {
     const form = formOf(ctx);
     const username = form.text('username');
+    const next = safeNext(form.text('next'));
+    // Whoever has two such pages open comes here: the form again is more help than an error.
+    if (!isOfSession(ctx)) return showLogIn(ctx, next, username, OUTDATED, 403);
     const user = await passwords.logIn(username, form.text('password'), addressOf(ctx), readBrowserCookie(ctx));
-    if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), username, 'The user name or the password is wrong.');
+    if (user === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
     await logInHere(ctx, user.userId, parts.mintBrowserId);
-    ctx.redirect(safeNext(form.text('next')));
+    ctx.redirect(next);
   });
 
   router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
