@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ROW_NAMES, type RowName } from './rows.ts';
+import { ROW_NAMES, USUAL_ROWS, type RowName } from './rows.ts';
 
 export const MODES = ['compare', 'profile', 'memory', 'start', 'replay', 'disk', 'pause', 'argon2', 'growth'] as const;
 /** What is measured. */
@@ -27,6 +27,7 @@ Answers are checked, and what was answered is compared with what the log has.
                     bench-data/: as their documentation sets them up, everything in memory
   --quick           a minute: fewer and shorter rounds
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
+                    (code: codes that the running server has just issued; code-cold: codes from before a restart, not by default)
   --rounds N        intervals of each server in a row (7)
   --seconds N       length of an interval (3)
   --connections N   keep-alive connections (64)
@@ -76,7 +77,7 @@ export function readArguments(words: readonly string[]): BenchOptions {
   return {
     mode: modeNamed(positionals[0] ?? 'compare'),
     peers: values.peers,
-    rows: values.rows === undefined ? ROW_NAMES : values.rows.split(',').map(rowNamed),
+    rows: values.rows === undefined ? USUAL_ROWS : values.rows.split(',').map(rowNamed),
     rounds: number('--rounds', values.rounds ?? preset.rounds, /^[1-9]\d{0,2}$/),
     seconds: number('--seconds', values.seconds ?? preset.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),
     warmUpSeconds: preset.warmUpSeconds,

@@ -2,7 +2,7 @@ import { BARE_KOA } from './contenders/bare-koa.ts';
 import type { Contender } from './contenders/contender.ts';
 import type { Load } from './load/load.ts';
 import { median, medianRatio, rotated } from './statistics.ts';
-import { ROWS, type RowName } from './rows.ts';
+import { ROWS, type Row, type RowName } from './rows.ts';
 
 export interface Plan {
   readonly rows: readonly RowName[];
@@ -35,8 +35,9 @@ export interface Result extends Measurement {
   readonly rounds: readonly Measurement[];
 }
 
-/** So many codes are made for a second; a server that is faster ends its interval early. */
-export const MOST_REQUESTS_A_SECOND = 12_000;
+/** So many codes are made for a second at first; then half as many again as were used up. One that runs out ends its interval early. */
+const FIRST_GUESS = 4_000;
+const MARGIN = 1.5;
 
 /**
  * Row by row: a warm-up, then rounds in which every contender that has the row gets an interval, another one first each
@@ -48,10 +49,12 @@ export async function runRounds(plan: Plan, contenders: readonly Contender[], lo
     if (!plan.rows.includes(row.name)) continue;
     const taking = contenders.filter(({ rows }) => rows.includes(row.name));
     const measured = new Map<string, Measurement[]>(taking.map(({ name }) => [name, []]));
-    for (const contender of taking) await warmUp(contender, row.name, plan, load);
+    const fastest = new Map<Contender, number>();
+    for (const contender of taking) fastest.set(contender, await warmUp(contender, row.name, plan, load));
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const contender of rotated(taking, round)) {
-        const measurement = await runInterval(contender, row.name, plan, plan.seconds, load);
+        const measurement = await runInterval(contender, row.name, plan, load, fastest.get(contender));
+        fastest.set(contender, Math.max(fastest.get(contender) ?? 0, measurement.rate));
         measured.get(contender.name)?.push(measurement);
         progress(`${row.name}, round ${round + 1} of ${plan.rounds}, ${contender.name}: ${Math.round(measurement.rate)}/s`);
       }
@@ -63,18 +66,23 @@ export async function runRounds(plan: Plan, contenders: readonly Contender[], lo
 }
 
 /** Until the code is compiled: so many answers, or so many intervals on a machine that is busy with something else. */
-export const WARM_ANSWERS = 10_000;
+const WARM_ANSWERS = 10_000;
 const MOST_WARM_UPS = 5;
 
-async function warmUp(contender: Contender, row: RowName, plan: Plan, load: Load): Promise<void> {
+/** @returns the fastest rate seen */
+async function warmUp(contender: Contender, row: RowName, { connections, warmUpSeconds }: Plan, load: Load): Promise<number> {
+  let fastest = 0;
   for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MOST_WARM_UPS; intervals += 1) {
-    answers += plan.warmUpSeconds * (await runInterval(contender, row, plan, plan.warmUpSeconds, load)).rate;
+    const { rate } = await runInterval(contender, row, { connections, seconds: warmUpSeconds }, load, fastest);
+    answers += warmUpSeconds * rate;
+    fastest = Math.max(fastest, rate);
   }
+  return fastest;
 }
 
-async function runInterval(contender: Contender, row: RowName, { connections }: Plan, seconds: number, load: Load): Promise<Measurement> {
+async function runInterval(contender: Contender, row: RowName, { connections, seconds }: Pick<Plan, 'connections' | 'seconds'>, load: Load, fastest = 0): Promise<Measurement> {
   const { server } = contender;
-  const request = await contender.prepare(row, Math.ceil(seconds * MOST_REQUESTS_A_SECOND));
+  const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? FIRST_GUESS : fastest * MARGIN)));
   const cpuBefore = server.cpu();
   const report = await load.run({ port: server.port, connections, seconds, request, ...(contender.receipts !== undefined && { receipts: contender.receipts }) });
   const cpuAfter = server.cpu();
@@ -83,7 +91,7 @@ async function runInterval(contender: Contender, row: RowName, { connections }: 
   return { rate, p50, p99, loadCpuShare: cpuShare, serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / answers };
 }
 
-function resultOf(row: (typeof ROWS)[number], contender: string, rounds: readonly Measurement[], base: readonly Measurement[]): Result {
+function resultOf(row: Row & { readonly name: RowName }, contender: string, rounds: readonly Measurement[], base: readonly Measurement[]): Result {
   const middle = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
   const rates = rounds.map(({ rate }) => rate);
   const cpu = ({ serverCpu = Number.NaN }: Measurement): number => serverCpu;

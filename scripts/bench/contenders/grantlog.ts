@@ -1,4 +1,5 @@
 import { REDIRECT_URI, type Furnished } from '../grantlog/furnish.ts';
+import { codeIssuer } from '../grantlog/issue-codes.ts';
 import { holdAgainstLog, readReceipts } from '../grantlog/receipts.ts';
 import { startGrantlog, type HowStarted } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
@@ -10,17 +11,22 @@ import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequ
 export const GRANTLOG = 'Grantlog';
 
 /** How many events an answer stands for. */
-const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code: 3, refresh: 2, bearer: 0, introspection: 0 };
+const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code: 3, 'code-cold': 3, refresh: 2, bearer: 0, introspection: 0 };
+
+/** Codes are redeemed seconds after their issue: in life there are never so many about that the server has to look for one on disk. */
+const CODES_AT_ONCE = 8_000;
 
 /** With the data that it was furnished with beforehand. */
 export async function grantlog(
   { cores, connections }: Pick<Surroundings, 'cores' | 'connections'>,
-  { dataDir, clientId, clientSecret, username, codes }: Furnished,
+  furnished: Furnished,
   { name = GRANTLOG, ...how }: Omit<HowStarted, 'core'> & { readonly name?: string } = {},
 ): Promise<Contender> {
+  const { dataDir, clientId, clientSecret, username, codes } = furnished;
   const server = await startGrantlog(dataDir, { core: cores?.server, ...how });
   const origin = `http://127.0.0.1:${server.port}`;
   const basic = basicOf(clientId, clientSecret);
+  const issueCodes = await codeIssuer(server.port, furnished);
   let spent = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
@@ -28,10 +34,15 @@ export async function grantlog(
   const receipts = `${dataDir}.receipts`;
   let head = furnishedAt;
 
-  function requestOf(row: RowName, count: number): LoadRequest {
+  async function prepare(row: RowName, count: number): Promise<LoadRequest> {
     switch (row) {
       case 'client_credentials': return clientCredentialsRequest(basic);
-      case 'code': return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
+      case 'code': {
+        const list = await issueCodes(Math.min(count, CODES_AT_ONCE));
+        head = await logHead(origin);
+        return codeRequest(basic, REDIRECT_URI, list);
+      }
+      case 'code-cold': return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
       case 'refresh': return refreshRequest(basic, chains);
       case 'bearer': return bearerRequest(String(token), username);
       case 'introspection': default: return introspectionRequest(basic, String(token));
@@ -40,7 +51,7 @@ export async function grantlog(
 
   /** Exactly once: as many events as the answers stand for, no more and no fewer. */
   async function settle(row: RowName, { answers, chains: grown }: LoadReport): Promise<void> {
-    if (row === 'code') spent += answers;
+    if (row === 'code-cold') spent += answers;
     if (row === 'refresh') chains = [...grown];
     const before = head;
     head = await logHead(origin);
@@ -49,8 +60,7 @@ export async function grantlog(
   }
 
   return {
-    name, server, rows: ROW_NAMES, settle, receipts,
-    prepare: (row, count) => Promise.resolve(requestOf(row, count)),
+    name, server, rows: ROW_NAMES, prepare, settle, receipts,
     async lookBack() {
       await server.end('SIGKILL');
       const tokens = await holdAgainstLog(dataDir, furnishedAt, readReceipts(receipts));

@@ -66,7 +66,7 @@ export async function startPeer({ name, program, rows }: Peer, { directory, core
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials': return clientCredentialsRequest(basic);
-        case 'code':
+        case 'code': case 'code-cold':
           if (waiting.length < count) waiting = [...waiting, ...(await issueCodes(count - waiting.length))];
           return codeRequest(basic, REDIRECT_URI, waiting);
         case 'refresh': return refreshRequest(basic, chains);

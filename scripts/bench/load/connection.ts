@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** One keep-alive connection that sends text and hands back each answer's status and body. */
+/** One keep-alive connection that sends text and hands back each answer. */
 export interface Connection {
   send(request: string): void;
   close(): void;
 }
 
 export interface Listener {
-  answered(status: number, body: string): void;
+  answered(status: number, body: string, head: string): void;
   /** The connection is of no use any more, or what came is no answer that can be read. */
   broke(reason: string): void;
 }
@@ -34,9 +34,9 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
     const end = bodyStart + Number(length);
     if (pending.length < end) return;
     const status = Number(pending.slice(9, 12));
-    const body = pending.slice(bodyStart, end);
+    const [head, body] = [pending.slice(0, headEnd), pending.slice(bodyStart, end)];
     pending = '';
-    listener.answered(status, body);
+    listener.answered(status, body, head);
   }
 
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
 import { pinningOf } from '../cores.ts';
 import { furnish } from '../grantlog/furnish.ts';
 import { startLoad } from '../load/load.ts';
-import { MOST_REQUESTS_A_SECOND, runRounds, WARM_ANSWERS } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 import type { Outcome, Session } from '../session.ts';
 
 /** Grantlog and others beside bare Koa. */
@@ -32,8 +32,10 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
   }
 }
 
-/** As many as the row can use up, and one for each connection's chain of refreshes. */
+/** More than a server here redeems in a second, and one for each connection's chain of refreshes. */
+export const MOST_A_SECOND = 12_000;
+
+/** How many codes have to be made before the start. */
 export function codesFor({ rows, rounds, seconds, warmUpSeconds, connections }: Pick<BenchOptions, 'rows' | 'rounds' | 'seconds' | 'warmUpSeconds' | 'connections'>): number {
-  const used = rows.includes('code') ? Math.ceil((rounds * seconds + warmUpSeconds) * MOST_REQUESTS_A_SECOND) + WARM_ANSWERS : 0;
-  return used + connections;
+  return connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MOST_A_SECOND) : 0);
 }

@@ -6,9 +6,8 @@ import { pinningOf } from '../cores.ts';
 import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
 import { furnish } from '../grantlog/furnish.ts';
 import { startLoad } from '../load/load.ts';
-import { MOST_REQUESTS_A_SECOND } from '../rounds.ts';
 import type { Outcome, Session } from '../session.ts';
-import { codesFor } from './compare.ts';
+import { codesFor, MOST_A_SECOND } from './compare.ts';
 
 const MOST_FUNCTIONS = 40;
 const WARM_UPS = 3;
@@ -22,7 +21,7 @@ export async function profile({ rows, seconds, connections, warmUpSeconds }: Ben
   let [from, to, rate, answers] = [0, 0, 0, 0];
   try {
     for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
-      const request = await contender.prepare(row, Math.ceil(length * MOST_REQUESTS_A_SECOND));
+      const request = await contender.prepare(row, Math.ceil(length * MOST_A_SECOND));
       from = microseconds();
       const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
       to = microseconds();

@@ -1,0 +1,43 @@
+import { browserSession } from '../../../test/support/browser-session.ts';
+import { openConnection } from '../load/connection.ts';
+import { REDIRECT_URI, type Furnished } from './furnish.ts';
+
+const CONNECTIONS = 32;
+const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
+
+/** Codes that a running server issues to somebody who is logged in, for a client of the house: nobody is asked. */
+export type IssueCodes = (count: number) => Promise<readonly string[]>;
+
+export async function codeIssuer(port: number, { clientId, username, password }: Furnished): Promise<IssueCodes> {
+  const browser = browserSession(() => `http://127.0.0.1:${port}`);
+  await browser.logIn(username, password);
+  const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI }).toString();
+  const request = `GET /o/authorize/?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
+
+  return async (count) => {
+    const codes: string[] = [];
+    let left = count;
+    async function issueInTurn(): Promise<void> {
+      let answered: (head: string) => void;
+      let broke: (error: Error) => void;
+      const connection = await openConnection(port, { answered: (_status, _body, head) => answered(head), broke: (reason) => broke(new Error(reason)) });
+      try {
+        for (; left > 0;) {
+          left -= 1;
+          const head = await new Promise<string>((resolve, reject) => {
+            [answered, broke] = [resolve, reject];
+            connection.send(request);
+          });
+          const code = CODE.exec(head)?.[1];
+          if (code === undefined) throw new Error(`no code came with ${head}`);
+          codes.push(code);
+        }
+      } finally {
+        connection.close();
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, issueInTurn));
+    return codes;
+  };
+}
