@@ -27,8 +27,10 @@ export function createEvenVerifier(parts: {
       const most = mostIterations();
       const own = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
-      if ((isArgon2 || own > 0) && (await hasher.verify(hash ?? '', secret))) return true;
-      if (!isArgon2) await hasher.verify(await nobodysHash, secret);
+      // Always in this order, so that waiting for a turn tells nothing either.
+      const isRight = await hasher.verify(isArgon2 ? hash : await nobodysHash, secret);
+      if (isArgon2 && isRight) return true;
+      if (own > 0 && (await hasher.verify(hash ?? '', secret))) return true;
       if (most > own) await hasher.verify(`pbkdf2_sha256$${most - own}$nobody$${NOBODYS_BYTES}`, secret);
       return false;
     },

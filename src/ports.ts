@@ -2,7 +2,7 @@ import { pbkdf2, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
-import { parsePbkdf2 } from './domain/password-hashes.ts';
+import { parsePbkdf2, type Pbkdf2 } from './domain/password-hashes.ts';
 import { createSlots, type SlotsLoad } from './slots.ts';
 
 /** What time it is. Only `ports.ts` asks the system. */
@@ -64,22 +64,32 @@ const HASHES_AT_ONCE = 2;
 /** Some five seconds' worth: who comes later is told to try again, and a crowd of strangers costs no more memory. */
 const HASHES_WAITING = 1_000;
 
-/** argon2id, and PBKDF2 to verify what was brought here, off the event loop, queued two at a time. */
+/** Some fifteen seconds' worth, at the third of a second that Django's number of iterations takes: many may come on the first morning. */
+const PBKDF2_WAITING = 50;
+
+/**
+ * argon2id off the event loop, queued two at a time, and PBKDF2 to verify what was brought here, in a queue of its own: it takes ten
+ * times as long, and who sends wrong passwords must not hold up those who need none of it.
+ */
 export function argon2idHasher(): PasswordHasher {
   const slots = createSlots(HASHES_AT_ONCE, { mayWait: HASHES_WAITING });
+  const forBrought = createSlots(1, { mayWait: PBKDF2_WAITING });
   return {
     hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
-    verify: (hash, password) => slots.run(async () => (await pbkdf2Verify(hash, password)) ?? argon2Verify(hash, password).catch(() => false)),
-    load: slots.load,
+    async verify(hash, password) {
+      const brought = parsePbkdf2(hash);
+      return brought === undefined ? slots.run(async () => argon2Verify(hash, password).catch(() => false)) : forBrought.run(() => pbkdf2Verify(brought, password));
+    },
+    load() {
+      const [ours, others] = [slots.load(), forBrought.load()];
+      return { running: ours.running + others.running, waiting: ours.waiting + others.waiting };
+    },
   };
 }
 
 const deriveKey = promisify(pbkdf2);
 
-/** Undefined where it is no PBKDF2 hash. */
-async function pbkdf2Verify(text: string, password: string): Promise<boolean | undefined> {
-  const brought = parsePbkdf2(text);
-  if (brought === undefined) return undefined;
-  const expected = Buffer.from(brought.hash, 'base64');
-  return timingSafeEqual(await deriveKey(password, brought.salt, brought.iterations, expected.length, 'sha256'), expected);
+async function pbkdf2Verify({ salt, iterations, hash }: Pbkdf2, password: string): Promise<boolean> {
+  const expected = Buffer.from(hash, 'base64');
+  return timingSafeEqual(await deriveKey(password, salt, iterations, expected.length, 'sha256'), expected);
 }

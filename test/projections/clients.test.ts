@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { createClients } from '../../src/projections/clients.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
+import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
 
 const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
@@ -81,6 +82,29 @@ describe('the clients', () => {
       then('F', brought('F'));
       then('F', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
+    });
+
+    it('know the costliest PBKDF2 hash among them while it may be live, after a snapshot as before', () => {
+      const { clients, record } = setUp();
+      const known: number[] = [];
+      const then = (label: string, event: DomainEvent): void => {
+        record(`client-${clientId(label)}`, event);
+        known.push(clients.mostIterations());
+      };
+      const brought = (label: string, iterations: number) =>
+        ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) } } }) as const;
+      then('A', brought('A', 30));
+      then('B', brought('B', 20));
+      const restored = createClients();
+      for (const piece of clients.freeze()) restored.restore(piece);
+      expect([restored.mostIterations(), restored.haveChosenSecrets()]).to.deep.equal([30, true]);
+      then('A', rotate('C', 100));
+      then('A', rotate('D', 100));
+      then('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
+      expect(clients.haveChosenSecrets()).to.equal(true);
+      then('E', brought('E', 10));
+      then('E', { type: 'ClientRemoved', data: {} });
+      expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
     it('know when the newest token was issued, and the newest since the rotation with the secret before', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { PersonalData } from '../../src/projections/sealed-data.ts';
 import { createUsers } from '../../src/projections/users.ts';
 import { userId } from '../support/domain-values.ts';
+import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
 
 /** Seals are JSON in these tests; the keys of erased users are gone. */
@@ -22,6 +23,26 @@ describe('the users', () => {
     expect(users.all().map(({ id, username }) => [id, username])).to.deep.equal([[1, 'ada'], [2, 'bob'], [3, 'cleo']]);
     expect(users.at(2)?.username).to.equal('bob');
     for (const id of [0, -1, 4, 1.5]) expect(users.at(id)).to.equal(undefined);
+  });
+
+  it('know the costliest PBKDF2 hash among them, after a snapshot as before', () => {
+    const { users, record, erase } = setUp();
+    const known: number[] = [];
+    const then = (type: 'UserRegistered' | 'PasswordRehashed' | 'PasswordChanged' | 'UserErased', name: string, passwordHash = ''): void => {
+      const sealed = JSON.stringify({ ...(type === 'UserRegistered' && { username: name }), passwordHash });
+      if (type === 'UserErased') erase(name);
+      else record(`user-${name}`, type === 'UserRegistered' ? { type, data: { userId: userId(name), sealed, roles: [] } } : { type, data: { userId: userId(name), sealed } });
+      known.push(users.mostIterations());
+    };
+    for (const [name, iterations] of [['ada', 10], ['bob', 40], ['cleo', 30], ['dora', 20]] as const) then('UserRegistered', name, pbkdf2Of(name, iterations));
+    const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
+    for (const piece of users.freeze()) restored.restore(piece);
+    expect(restored.mostIterations()).to.equal(40);
+    then('PasswordRehashed', 'bob', '$argon2id$');
+    then('PasswordChanged', 'cleo', '$argon2id$');
+    then('UserErased', 'dora');
+    then('PasswordRehashed', 'ada', '$argon2id$');
+    expect(known).to.deep.equal([10, 40, 40, 40, 30, 20, 10, 0]);
   });
 
   it('keep their numbers when others are erased, and no number is given twice', () => {
