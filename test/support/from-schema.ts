@@ -31,9 +31,13 @@ function anObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: required });
 }
 
+/** What forms, addresses and JSON mark things with, and letters of one to four bytes. */
+const aCharacter = fc.constantFrom(...'ab0 -_.:/?#&=+%;,"\\\'<>éß日😀');
+
 function aString({ minLength = 0, maxLength = 30, pattern, format }: { readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string; readonly format?: string }): fc.Arbitrary<string> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  return format === 'uri' ? fc.webUrl() : fc.string({ minLength, maxLength: Math.min(maxLength, 30), unit: 'grapheme' }).filter((text) => text.length <= maxLength);
+  if (format === 'uri') return fc.stringMatching(/^(?:https?|com\.example\.app):\/\/[a-z]{1,9}\.example(?::[1-9][0-9]{1,3})?(?:\/[a-z0-9._~%]{0,9})?$/);
+  return fc.string({ minLength, maxLength: Math.min(maxLength, 30), unit: aCharacter }).filter((text) => text.length <= maxLength);
 }
 
 function clamp(value: number, least: number, most: number): number {
