@@ -64,13 +64,15 @@ describe('The server', () => {
   it('cuts off who sends the body a byte at a time, and nothing comes of it', async () => {
     const running = await runningService();
     const client = await running.addClient();
+    const bearer = `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}`;
     const errors: unknown[] = [];
     const app = createApp(running.service(), { error: (details) => errors.push(details) });
     await serve((request, response) => void app.callback()(request, response), SHORT);
     const head = running.log.head();
     await Promise.all(['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
       const connection = await connected();
-      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${client.basic}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`);
+      const authorization = path === '/users/' ? bearer : client.basic;
+      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`);
       connection.dribble('x');
       expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
     }));

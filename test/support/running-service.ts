@@ -21,6 +21,7 @@ import { browserSession, type BrowserSession } from './browser-session.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
+import { watchedLogs, watchPassword } from './watched-output.ts';
 
 /** A registered application as its developer knows it. */
 export interface TestClient {
@@ -112,7 +113,9 @@ const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
-  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY, warn = () => {} } = options;
+  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY } = options;
+  const logs = watchedLogs();
+  const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const clock = manualClock(options.startsAt);
   const entropy = seededEntropy(seed);
   const keys = { ...ephemeralKeys(entropy), ...options.keys };
@@ -130,7 +133,15 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, snapshots, clock, entropy, hasher, limits, issuer });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
-    const answer = createApp(service, { error: (details) => void unexpected.push(details['err']), warn }, undefined, options.requestLog).callback();
+    const errorLog: ErrorLog = {
+      error(details, message) {
+        unexpected.push(details['err']);
+        logs.server.error(details, message);
+      },
+      debug: logs.server.debug.bind(logs.server),
+      warn,
+    };
+    const answer = createApp(service, errorLog, undefined, requestLog).callback();
     server.on('request', (request, response) => void answer(request, response)); // in the turn in which listening began: no request came before
   }
 
@@ -166,6 +177,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
     async addUser(username = `user${(users += 1)}`) {
       const password = `${username}'s password`;
+      watchPassword(password);
       const result = await service.accounts.register({ username, password }, OPERATOR);
       if ('errors' in result) throw new Error(JSON.stringify(result.errors));
       return { username, password };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { watchOutput } from './watched-output.ts';
 
 /** A server in a process of its own, started as operators do. */
 export interface ServerProcess {
@@ -41,6 +42,7 @@ export async function startServer(dataDir: string, { env = {}, command = SERVE, 
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      watchOutput(text);
       for (const look of looking) look();
     });
   }

@@ -1,0 +1,34 @@
+import { createServerLogs } from '../../src/cli/server-log.ts';
+
+/** A code, a token or a client secret as this server makes them, or a JWT. */
+const MINTED = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
+
+const passwords = new Set<string>();
+const found: string[] = [];
+let characters = 0;
+
+/** From here on nothing that a server of the suite prints may have `password` in it. */
+export function watchPassword(password: string): void {
+  passwords.add(password);
+}
+
+/** The credentials in `text`, which is what a server printed. */
+export function credentialsIn(text: string): readonly string[] {
+  return [...(text.match(MINTED) ?? []), ...[...passwords].filter((password) => text.includes(password) || text.includes(JSON.stringify(password).slice(1, -1)))];
+}
+
+/** Looks through what a server printed; what is found is told at the end of the suite, so that a test need not ask for it. */
+export function watchOutput(text: string): void {
+  characters += text.length;
+  for (const credential of credentialsIn(text)) found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
+}
+
+/** What was looked through by now. */
+export function watched(): { readonly characters: number; readonly found: readonly string[] } {
+  return { characters, found };
+}
+
+/** The log of a server, at its most talkative, read by nobody but the watcher. */
+export function watchedLogs() {
+  return createServerLogs('trace', { isWatched: false, destination: { write: watchOutput, flushSync: () => {} } });
+}
