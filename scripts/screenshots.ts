@@ -28,7 +28,7 @@ async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<
       for (const [device, width] of Object.entries(WIDTHS)) {
         for (const entry of pages) {
           const page = await openPage(scene, entry, chromium, { colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
-          const name = entry.name.replaceAll(/[^a-z0-9]+/g, '-');
+          const name = entry.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
           await page.screenshot({ path: join(directory, `${name}.${device}.${colorScheme}.png`), fullPage: true });
           await page.context().close();
         }
