@@ -274,7 +274,9 @@ describe('Over HTTP', () => {
       expect((await browser.get(path)).location).to.equal(`/accounts/login/?next=${encodeURIComponent(path)}`);
     }
     const csrf_token = csrfOf(await browser.get('/accounts/login/'));
-    expect((await browser.post('/o/applications/register/', { csrf_token, name: 'x' })).status).to.equal(403);
+    const refused = await browser.post('/o/applications/register/', { csrf_token, name: 'x' });
+    expect(refused.status).to.equal(403);
+    expect(refused.html).to.include('Log in, then try again.').and.include('<a class="button button--primary" href="/accounts/login/">Log in</a>');
   });
 
   it('another log-in page can be configured', async () => {
