@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
@@ -12,6 +12,8 @@ export interface Machine {
   readonly node: string;
   /** The median of a 4 KiB append made durable, in milliseconds: what bounds everything that is on disk before it is answered. */
   readonly fdatasyncMs: number;
+  /** Over the last minute, before anything was measured: what others were doing. */
+  readonly load: number;
 }
 
 const SYNCS = 200;
@@ -26,6 +28,7 @@ export function describeMachine(directory: string): Machine {
     system: `${type()} ${release()}`,
     node: process.version,
     fdatasyncMs: fdatasyncCost(directory),
+    load: loadavg()[0] ?? 0,
   };
 }
 
@@ -46,4 +49,13 @@ function fdatasyncCost(directory: string): number {
 
 export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }: Machine): string {
   return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, fdatasync ${fdatasyncMs.toFixed(2)} ms`;
+}
+
+/** Above this others take a noticeable share of the processors. */
+const QUIET = 0.5;
+
+/** What a busy machine does to the figures; nothing of a quiet one. */
+export function remarksOnMachine({ load, cores }: Machine): readonly string[] {
+  if (load <= QUIET) return [];
+  return [`the machine was busy before this began (a load of ${load.toFixed(1)} on ${cores} cores): rates and latencies are worth little, ratios more, those by CPU most`];
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.ts';
 import { CHECKOUT } from './checkout.ts';
-import { machineLine } from './machine.ts';
+import { machineLine, remarksOnMachine } from './machine.ts';
 import { argon2 } from './modes/argon2.ts';
 import { compare } from './modes/compare.ts';
 import { growth } from './modes/growth.ts';
@@ -26,10 +26,10 @@ async function main(words: readonly string[]): Promise<number> {
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     keep(options, json);
     const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
-    process.stdout.write(options.print === 'json' ? json : `${[machineLine(machine), how, '', table, '', ...remarks].join('\n').trimEnd()}\n`);
+    process.stdout.write(options.print === 'json' ? json : `${[machineLine(machine), how, '', table, '', ...remarksOnMachine(machine), ...remarks].join('\n').trimEnd()}\n`);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
 }

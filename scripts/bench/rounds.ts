@@ -1,5 +1,6 @@
 import { BARE_KOA } from './contenders/bare-koa.ts';
 import type { Contender } from './contenders/contender.ts';
+import { GRANTLOG } from './contenders/grantlog.ts';
 import type { Load } from './load/load.ts';
 import { median, medianRatio, rotated } from './statistics.ts';
 import { ROWS, type Row, type RowName } from './rows.ts';
@@ -84,7 +85,10 @@ async function runInterval(contender: Contender, row: RowName, { connections, se
   const { server } = contender;
   const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? FIRST_GUESS : fastest * MARGIN)));
   const cpuBefore = server.cpu();
-  const report = await load.run({ port: server.port, connections, seconds, request, ...(contender.receipts !== undefined && { receipts: contender.receipts }) });
+  const order = { port: server.port, connections, seconds, request, ...(contender.receipts !== undefined && { receipts: contender.receipts }) };
+  const report = await load.run(order).catch((error: unknown) => {
+    throw new Error(`${row}, ${contender.name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  });
   const cpuAfter = server.cpu();
   await contender.settle(row, report);
   const { rate, p50, p99, cpuShare, answers } = report;
@@ -101,6 +105,6 @@ function resultOf(row: Row & { readonly name: RowName }, contender: string, roun
     rate: median(rates), ratio: medianRatio(rates, base.map(({ rate }) => rate)), cpuRatio: medianRatio(rounds.map((round) => 1 / cpu(round)), base.map((round) => 1 / cpu(round))),
     p50: middle(({ p50 }) => p50), p99: middle(({ p99 }) => p99), loadCpuShare: middle(({ loadCpuShare }) => loadCpuShare),
     serverCpu: Number.isNaN(serverCpu) ? undefined : serverCpu,
-    target: contender === 'Grantlog' ? row.target : undefined,
+    target: contender === GRANTLOG ? row.target : undefined,
   };
 }

@@ -41,7 +41,9 @@ export async function startServer({ command, cwd, core, env = {}, output, talks 
   const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])] });
   closeSync(file);
   const ended = once(child, 'close');
-  process.on('exit', () => child.kill('SIGKILL'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.on('exit', kill);
+  void ended.then(() => process.off('exit', kill));
   for (;;) {
     const match = SERVING.exec(readFileSync(output, 'utf8'));
     if (match !== null) {

@@ -32,13 +32,17 @@ export interface Outcome {
 export async function inSession(data: string | undefined, measure: (session: Session) => Promise<Outcome>): Promise<Outcome & Pick<Session, 'machine'>> {
   build();
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
+  const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
+  process.on('exit', cleanUp);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends with this process is ended
   try {
     const cores = separateCores();
     const machine = describeMachine(directory);
     say(machineLine(machine));
     return { ...(await measure({ directory, cores, machine, say })), machine };
   } finally {
-    rmSync(directory, { recursive: true });
+    process.off('exit', cleanUp);
+    cleanUp();
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { comparedCells, remarksOn } from '../../scripts/bench/compared.ts';
+import { remarksOnMachine } from '../../scripts/bench/machine.ts';
 import type { Result } from '../../scripts/bench/rounds.ts';
 
 const result = (contender: string, more: Partial<Result> = {}): Result => ({
@@ -21,6 +22,12 @@ describe('what is said of a comparison', () => {
 
   it('is how many times the best-known peer it is', () => {
     expect(remarksOn([BARE, OURS, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal(['code: 3.5 × oidc-provider']);
+  });
+
+  it('warns of a machine that was doing something else', () => {
+    const machine = { cpu: 'x', cores: 2, memoryGiB: 1, system: 'x', node: 'x', fdatasyncMs: 1, load: 0.2 };
+    expect(remarksOnMachine(machine)).to.deep.equal([]);
+    expect(remarksOnMachine({ ...machine, load: 3.26 }).join()).to.match(/load of 3\.3 on 2 cores/);
   });
 
   it('has a dash where the system does not say how much processor time was taken', () => {

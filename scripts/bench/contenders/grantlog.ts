@@ -1,7 +1,7 @@
 import { REDIRECT_URI, type Furnished } from '../grantlog/furnish.ts';
 import { codeIssuer } from '../grantlog/issue-codes.ts';
 import { holdAgainstLog, readReceipts } from '../grantlog/receipts.ts';
-import { startGrantlog, type HowStarted } from '../grantlog/server.ts';
+import { logHead, startGrantlog, type HowStarted } from '../grantlog/server.ts';
 import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
 import type { Contender, Surroundings } from './contender.ts';
@@ -30,7 +30,7 @@ export async function grantlog(
   let spent = connections;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
   let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
-  const furnishedAt = await logHead(origin);
+  const furnishedAt = await logHead(server);
   const receipts = `${dataDir}.receipts`;
   let head = furnishedAt;
 
@@ -39,7 +39,7 @@ export async function grantlog(
       case 'client_credentials': return clientCredentialsRequest(basic);
       case 'code': {
         const list = await issueCodes(Math.min(count, CODES_AT_ONCE));
-        head = await logHead(origin);
+        head = await logHead(server);
         return codeRequest(basic, REDIRECT_URI, list);
       }
       case 'code-cold': return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
@@ -54,7 +54,7 @@ export async function grantlog(
     if (row === 'code-cold') spent += answers;
     if (row === 'refresh') chains = [...grown];
     const before = head;
-    head = await logHead(origin);
+    head = await logHead(server);
     const expected = answers * EVENTS[row];
     if (head - before !== expected) throw new Error(`${row}: ${answers} answers should have come with ${expected} events; the log has ${head - before} more`);
   }
@@ -67,12 +67,4 @@ export async function grantlog(
       return `${tokens} access tokens were answered; after kill -9 the log has each of them, once, and no other`;
     },
   };
-}
-
-/** How many events the server's log has, by its metrics. */
-export async function logHead(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
-  const head = /^grantlog_log_head_position (\d+)$/m.exec(text)?.[1];
-  if (head === undefined) throw new Error(`no head position in the metrics: ${text.slice(0, 200)}`);
-  return Number(head);
 }

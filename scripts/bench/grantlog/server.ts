@@ -12,14 +12,16 @@ export interface HowStarted {
   readonly nodeOptions?: readonly string[];
   /** Whether it can be asked for its memory and its pauses. */
   readonly probed?: boolean;
+  /** Settings other than those shipped, by their names in the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Built and started as operators do, with its settings as shipped but for one: codes live longer, for some are made before the start. */
-export function startGrantlog(dataDir: string, { core, nodeOptions = [], probed = false }: HowStarted): Promise<ServerProcess> {
+export function startGrantlog(dataDir: string, { core, nodeOptions = [], probed = false, settings = {} }: HowStarted): Promise<ServerProcess> {
   const words = [...optionsOfStart(), ...nodeOptions, ...(probed ? ['--import', './scripts/bench/servers/probe.mjs'] : [])];
   return startServer({
     command: [process.execPath, ...words, 'dist/main.js', 'serve'], cwd: CHECKOUT, core, output: `${dataDir}.log`, talks: probed,
-    env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS) },
+    env: { DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS), ...settings },
   });
 }
 
@@ -29,6 +31,19 @@ function optionsOfStart(): readonly string[] {
   const words = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start);
   if (words === null) throw new Error(`npm start is not as the benchmark knows it: ${scripts.start}`);
   return (words[1] ?? '').split(' ').filter((word) => word !== '');
+}
+
+/** What the server's metrics say under `name`. */
+export async function metricOf({ port }: Pick<ServerProcess, 'port'>, name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+  if (value === undefined) throw new Error(`there is no ${name} in the metrics: ${text.slice(0, 200)}`);
+  return Number(value);
+}
+
+/** How many events the log has. */
+export function logHead(server: Pick<ServerProcess, 'port'>): Promise<number> {
+  return metricOf(server, 'grantlog_log_head_position');
 }
 
 export interface Memory {

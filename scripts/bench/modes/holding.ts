@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { filled } from '../grantlog/filled.ts';
 import { furnish } from '../grantlog/furnish.ts';
-import { memoryOf, startGrantlog, type Memory } from '../grantlog/server.ts';
-import { logHead } from '../contenders/grantlog.ts';
+import { logHead, memoryOf, startGrantlog, type Memory } from '../grantlog/server.ts';
 import type { Outcome, Session } from '../session.ts';
 import { median } from '../statistics.ts';
 
@@ -80,7 +79,7 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
     rmSync(join(many, 'snapshots'), { recursive: true });
     const server = await startGrantlog(many, {});
     took.push(server.startedIn);
-    events = await logHead(`http://127.0.0.1:${server.port}`);
+    events = await logHead(server);
     await server.end('SIGTERM');
   }
   const seconds = (median(took) - before) / 1000;

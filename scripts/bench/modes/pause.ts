@@ -5,7 +5,7 @@ import type { Contender } from '../contenders/contender.ts';
 import { pinningOf } from '../cores.ts';
 import { filled } from '../grantlog/filled.ts';
 import { furnish } from '../grantlog/furnish.ts';
-import { pausesOf, type Pauses } from '../grantlog/server.ts';
+import { logHead, metricOf, pausesOf, startGrantlog, type Pauses } from '../grantlog/server.ts';
 import { startLoad, type Load } from '../load/load.ts';
 import type { LoadReport } from '../load/protocol.ts';
 import type { Outcome, Session } from '../session.ts';
@@ -15,27 +15,29 @@ const TARGET_MS = 20;
 interface Seen {
   readonly report: LoadReport;
   readonly pauses: Pauses;
+  readonly snapshotWritten: boolean;
 }
 
 /**
  * How long the event loop stands still under load, with many tokens and with none. The load comes at a fixed rate: under one that
- * takes all there is, every turn of the loop is as long as its requests together.
+ * takes all there is, every turn of the loop is as long as its requests together. A snapshot falls into it.
  */
 export async function pause({ tokens, seconds, connections, rate, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
   try {
     for (const home of [await furnish(join(directory, 'empty'), connections), filled(tokens, join(directory, 'filled'), say)]) {
-      contenders.push(await grantlog({ cores, connections }, home, { probed: true }));
+      const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
+      contenders.push(await grantlog({ cores, connections }, home, { probed: true, settings: { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) } }));
     }
-    for (const contender of contenders) await seen(contender, load, { seconds: warmUpSeconds, connections });
+    for (const contender of contenders) await seen(contender, load, { seconds: warmUpSeconds, connections, rate });
     const [none, many] = await inTurn(contenders, (contender) => seen(contender, load, { seconds, connections, rate }));
     const cells = (name: string, one: Seen | undefined): readonly string[] => [
-      name, String(Math.round(one?.report.rate ?? 0)), (one?.pauses.longest ?? 0).toFixed(1), String(TARGET_MS), (one?.pauses.p99 ?? 0).toFixed(1), (one?.report.p99 ?? 0).toFixed(1), (one?.report.longest ?? 0).toFixed(1),
+      name, String(Math.round(one?.report.rate ?? 0)), (one?.pauses.longest ?? 0).toFixed(1), String(TARGET_MS), (one?.pauses.p99 ?? 0).toFixed(1), one?.snapshotWritten === true ? 'yes' : 'no', (one?.report.p99 ?? 0).toFixed(1), (one?.report.longest ?? 0).toFixed(1),
     ];
     return {
       how: `client_credentials at ${rate} requests/s for ${seconds} s over ${connections} connections; the event loop's delay as the server measures it, in milliseconds; ${pinningOf(cores)}`,
-      cells: [['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'request p99', 'longest request'], cells('0', none), cells(String(tokens), many)],
+      cells: [['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'], cells('0', none), cells(String(tokens), many)],
       remarks: [], figures: { tokens, rate, none, many },
     };
   } finally {
@@ -44,12 +46,27 @@ export async function pause({ tokens, seconds, connections, rate, warmUpSeconds 
   }
 }
 
-async function seen(contender: Contender, load: Load, order: { readonly seconds: number; readonly connections: number; readonly rate?: number }): Promise<Seen> {
+async function seen(contender: Contender, load: Load, order: { readonly seconds: number; readonly connections: number; readonly rate: number }): Promise<Seen> {
+  const snapshotBefore = await newestSnapshot(contender);
   await pausesOf(contender.server); // from here on
   const report = await load.run({ port: contender.server.port, ...order, request: await contender.prepare('client_credentials', 0) });
   const pauses = await pausesOf(contender.server);
   await contender.settle('client_credentials', report);
-  return { report, pauses };
+  return { report, pauses, snapshotWritten: (await newestSnapshot(contender)) > snapshotBefore };
+}
+
+function newestSnapshot({ server }: Contender): Promise<number> {
+  return metricOf(server, 'grantlog_snapshot_position');
+}
+
+/** How many events a start replays, which count towards the next snapshot. */
+async function sinceSnapshot(dataDir: string): Promise<number> {
+  const server = await startGrantlog(dataDir, {});
+  try {
+    return (await logHead(server)) - (await metricOf(server, 'grantlog_snapshot_position'));
+  } finally {
+    await server.end('SIGTERM');
+  }
 }
 
 async function inTurn<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<readonly Result[]> {

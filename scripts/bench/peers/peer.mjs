@@ -26,6 +26,8 @@ export function serve(listener, { issueCode, tokens }) {
   const server = createServer(listener).listen(0, '127.0.0.1', () => process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`));
   process.on('message', (asked) => void answer(asked).then((said) => process.send(said)));
 
+  process.on('disconnect', () => process.exit(0));
+
   async function answer(asked) {
     if (asked.tokens) return tokens();
     const codes = [];
