@@ -47,7 +47,8 @@ export function logHead(server: Pick<ServerProcess, 'port'>): Promise<number> {
 }
 
 export interface Memory {
-  readonly rss: number;
+  /** Without files that are mapped, as those of LevelDB: those are the page cache's. All that is resident where the system does not say. */
+  readonly resident: number;
   readonly heapUsed: number;
   /** Array buffers are among it. */
   readonly external: number;
@@ -55,7 +56,17 @@ export interface Memory {
 
 /** In bytes, after a collection; of a server that is probed. */
 export async function memoryOf(server: ServerProcess): Promise<Memory> {
-  return (await server.ask({ probe: 'memory' })) as Memory;
+  const { rss, heapUsed, external } = (await server.ask({ probe: 'memory' })) as NodeJS.MemoryUsage;
+  return { resident: anonymousMemory(server.pid) ?? rss, heapUsed, external };
+}
+
+function anonymousMemory(pid: number): number | undefined {
+  try {
+    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Pauses {
