@@ -76,6 +76,8 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc.tuple(
 export interface Outcome {
   readonly isRefused: boolean;
   readonly isAsked: boolean;
+  /** Where a code went. */
+  readonly sentTo: string | null;
   readonly expiresIn: unknown;
   readonly scope: unknown;
 }
@@ -98,7 +100,7 @@ interface Done {
   readonly after: number;
 }
 
-const nothing: Outcome = { isRefused: false, isAsked: false, expiresIn: null, scope: null };
+const nothing: Outcome = { isRefused: false, isAsked: false, sentTo: null, expiresIn: null, scope: null };
 const REFUSED: Outcome = { ...nothing, isRefused: true };
 
 /** Drives steps at a server; with what was done at another, the very same again. */
@@ -180,7 +182,7 @@ export async function drive(running: RunningService, steps: readonly Step[], aga
     const code = answered.location === null ? null : new URL(answered.location, 'http://localhost').searchParams.get('code');
     if (code === null) return REFUSED;
     world.credentials.set(`code of ${nr}`, { value: code, pkce, redirectUri, isNamed });
-    return { ...nothing, isAsked: shown.status === 200 };
+    return { ...nothing, isAsked: shown.status === 200, sentTo: answered.location?.split('?')[0] ?? null };
   }
 
   async function tokens(nr: number, client: TestClient, parameters: Readonly<Record<string, string>>, named: readonly string[]): Promise<Outcome> {

@@ -83,7 +83,7 @@ function foretoldBy({ differences, followsFrom }: Verdict): string {
 /** To be asked less is no harm: whether a request would not have been is not foretold. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
-  const isSame = after.expiresIn === before.expiresIn && after.scope === before.scope && (before.isAsked || !after.isAsked);
+  const isSame = after.expiresIn === before.expiresIn && after.scope === before.scope && after.sentTo === before.sentTo && (before.isAsked || !after.isAsked);
   return isSame ? 'the same' : 'answered otherwise';
 }
 
