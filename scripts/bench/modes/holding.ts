@@ -1,9 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
+import { grantlog } from '../contenders/grantlog.ts';
 import { filled } from '../grantlog/filled.ts';
-import { furnish } from '../grantlog/furnish.ts';
+import { furnish, type Furnished } from '../grantlog/furnish.ts';
 import { logHead, memoryOf, startGrantlog, type Memory } from '../grantlog/server.ts';
+import { startLoad } from '../load/load.ts';
 import type { Outcome, Session } from '../session.ts';
 import { median } from '../statistics.ts';
 
@@ -13,32 +15,36 @@ const TARGETS = { bytesInMemory: 80, bytesInLog: 200, startSeconds: 5, replayedA
 const STARTS = 3;
 const HEAD = ['what', 'figure', 'target'];
 
-/** The difference to a server with nothing in it, each after a garbage collection. */
-export async function memory({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
-  const { dataDir: none } = await furnish(join(session.directory, 'empty'), 0);
-  const { dataDir: many } = filled(tokens, join(session.directory, 'filled'), session.say);
-  const [before, after] = [await memoryWith(none), await memoryWith(many)];
-  const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
-  const [resident, used] = [difference((memory) => memory.resident), difference(({ heapUsed, external }) => heapUsed + external)];
-  return {
-    how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, after a garbage collection`,
-    cells: [
-      HEAD,
-      ['bytes for a token, resident (mapped files not counted)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
-      ['bytes for a token, in use (heap and buffers)', used.toFixed(0), ''],
-      ['MB resident with none', (before.resident / 1e6).toFixed(0), ''],
-      ['MB resident with all', (after.resident / 1e6).toFixed(0), ''],
-    ],
-    remarks: [], figures: { tokens, before, after, resident, used },
+/** The difference to a server with nothing in it, each after the same load and then a garbage collection: what a server at work takes anyway cancels out. */
+export async function memory({ tokens, connections, seconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+  const load = startLoad(cores?.load);
+  const memoryWith = async (home: Furnished): Promise<Memory> => {
+    const { server, prepare } = await grantlog({ cores, connections: 0 }, home, { probed: true });
+    try {
+      await load.run({ port: server.port, connections, seconds, request: await prepare('client_credentials', 0) });
+      return await memoryOf(server);
+    } finally {
+      await server.end('SIGTERM');
+    }
   };
-}
-
-async function memoryWith(dataDir: string): Promise<Memory> {
-  const server = await startGrantlog(dataDir, { probed: true });
   try {
-    return await memoryOf(server);
+    const before = await memoryWith(await furnish(join(directory, 'empty'), 0));
+    const after = await memoryWith(filled(tokens, join(directory, 'filled'), say));
+    const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
+    const [resident, used] = [difference((one) => one.resident), difference(({ heapUsed, external }) => heapUsed + external)];
+    return {
+      how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, each after ${seconds} s of load and a garbage collection`,
+      cells: [
+        HEAD,
+        ['bytes for a token, resident (mapped files not counted)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
+        ['bytes for a token, in use (heap and buffers)', used.toFixed(0), ''],
+        ['MB resident with none', (before.resident / 1e6).toFixed(0), ''],
+        ['MB resident with all', (after.resident / 1e6).toFixed(0), ''],
+      ],
+      remarks: [], figures: { tokens, before, after, resident, used },
+    };
   } finally {
-    await server.end('SIGTERM');
+    load.end();
   }
 }
 
