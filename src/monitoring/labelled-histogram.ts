@@ -1,0 +1,53 @@
+import type { Histogram, MetricType, MetricValueWithName, Registry } from 'prom-client';
+
+export interface HistogramDescription {
+  readonly name: string;
+  readonly help: string;
+  /** The name of its one label. */
+  readonly label: string;
+  /** Upper bounds, ascending. */
+  readonly buckets: readonly number[];
+}
+
+/** What is observed under one value of the label. */
+export interface Series {
+  observe(value: number): void;
+}
+
+/**
+ * A histogram of one label whose values are known at the start, for what happens at each request: prom-client's own
+ * checks and hashes its labels at each observation, which takes 2.2 µs, this one 0.05. The registry reads it like any
+ * other; a series without any observation is left out, as there.
+ */
+export function labelledHistogram({ name, help, label, buckets }: HistogramDescription, registry: Registry): (value: string) => Series {
+  const series = new Map<string, { readonly counts: Float64Array; sum: number }>();
+
+  function valuesOf(labelled: string, { counts, sum }: { readonly counts: Float64Array; readonly sum: number }): MetricValueWithName<string>[] {
+    let below = 0;
+    const bounded = [...buckets, '+Inf'].map((le, at) => ({ metricName: `${name}_bucket`, labels: { le, [label]: labelled }, value: (below += counts[at] ?? 0) }));
+    return below === 0 ? [] : [
+      ...bounded,
+      { metricName: `${name}_sum`, labels: { [label]: labelled }, value: sum },
+      { metricName: `${name}_count`, labels: { [label]: labelled }, value: below },
+    ];
+  }
+
+  const get = async () => ({
+    name, help, type: 'histogram' as unknown as MetricType.Histogram, aggregator: 'sum' as const,
+    values: [...series].flatMap(([labelled, observed]) => valuesOf(labelled, observed)),
+  });
+  registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);
+
+  return (value) => {
+    const observed = { counts: new Float64Array(buckets.length + 1), sum: 0 };
+    series.set(value, observed);
+    return {
+      observe(seconds) {
+        let at = 0;
+        while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1;
+        observed.counts[at] = (observed.counts[at] ?? 0) + 1;
+        observed.sum += seconds;
+      },
+    };
+  };
+}
