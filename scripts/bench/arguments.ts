@@ -14,7 +14,6 @@ Answers are checked, and what was answered is compared with what the log has.
   WHAT is one of:
   compare           the above; the same when nothing is said
   profile           where the server's processor time goes under the load of one row (--rows, else client_credentials), by file and function
-
   memory            bytes for each live access token
   start             seconds until a server with many tokens serves, from its snapshot
   replay            events a second when there is no snapshot
@@ -31,7 +30,7 @@ Answers are checked, and what was answered is compared with what the log has.
   --rounds N        intervals of each server in a row (7)
   --seconds N       length of an interval (3)
   --connections N   keep-alive connections (64)
-  --tokens N        live access tokens (1000000); a data directory with them is kept in bench-data/
+  --tokens N        live access tokens (1000000); kept in bench-data/: remove them there to measure a log that is written anew
   --rate N          requests a second in pause and argon2 (1000)
   --svg DIR         where growth puts its charts
   --data DIR        where the data lie while it runs; it should be the disk that is meant (the system's temporary directory)
@@ -67,8 +66,10 @@ export function readArguments(words: readonly string[]): BenchOptions {
     args: [...words],
     allowPositionals: true,
     options: {
-      quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, rows: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' },
-      connections: { type: 'string', default: '64' }, data: { type: 'string' }, tokens: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '1000' }, svg: { type: 'string' }, save: { type: 'string' },
+      quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, rows: { type: 'string' },
+      rounds: { type: 'string' }, seconds: { type: 'string' }, connections: { type: 'string', default: '64' },
+      tokens: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '1000' }, svg: { type: 'string' },
+      data: { type: 'string' }, save: { type: 'string' },
       markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
   });

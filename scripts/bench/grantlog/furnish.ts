@@ -33,7 +33,10 @@ export async function furnish(dataDir: string, codes: number): Promise<Furnished
     const registered = await service.accounts.register({ username, password }, OPERATOR);
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
     const client = await service.registration.register(
-      { name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: true },
+      {
+        name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
+        redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: true,
+      },
       null, OPERATOR,
     );
     if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));

@@ -45,7 +45,8 @@ export async function argon2({ rounds, seconds, warmUpSeconds, connections, rate
   const p99s = [without, beside].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
-    how: `client_credentials at ${rate} requests/s, alone and beside ${LOG_INS_IN_FLIGHT} log-ins (password grant) in flight, ${median(logInRates).toFixed(0)} of them answered a second; medians of ${rounds} rounds of ${seconds} s`,
+    how: `client_credentials at ${rate} requests/s, alone and beside ${LOG_INS_IN_FLIGHT} log-ins (password grant) in flight, ` +
+      `${median(logInRates).toFixed(0)} of them answered a second; medians of ${rounds} rounds of ${seconds} s`,
     cells: [['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'], cells('alone', without, '1.00'), cells('beside log-ins', beside, ratio.toFixed(2))],
     remarks: ratio > TARGET ? [`p99 beside log-ins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`] : [], figures: { rate, ratio, without, beside, logInRates },
   };

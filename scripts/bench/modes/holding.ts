@@ -33,7 +33,8 @@ export async function memory({ tokens, connections, seconds }: BenchOptions, { d
     const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
     const [resident, used] = [difference((one) => one.resident), difference(({ heapUsed, external }) => heapUsed + external)];
     return {
-      how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, each after ${seconds} s of load and a garbage collection`,
+      how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, ` +
+        `each after ${seconds} s of load and a garbage collection`,
       cells: [
         HEAD,
         ['bytes for a token, resident (mapped files not counted)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],

@@ -9,8 +9,10 @@ import { logHead, metricOf, pausesOf, startGrantlog, type Pauses } from '../gran
 import { startLoad, type Load } from '../load/load.ts';
 import type { LoadReport } from '../load/protocol.ts';
 import type { Outcome, Session } from '../session.ts';
+import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
+const HEAD = ['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'];
 
 interface Seen {
   readonly report: LoadReport;
@@ -32,18 +34,25 @@ export async function pause({ tokens, seconds, connections, rate, warmUpSeconds 
     }
     for (const contender of contenders) await seen(contender, load, { seconds: warmUpSeconds, connections, rate });
     const [none, many] = await inTurn(contenders, (contender) => seen(contender, load, { seconds, connections, rate }));
-    const cells = (name: string, one: Seen | undefined): readonly string[] => [
-      name, String(Math.round(one?.report.rate ?? 0)), (one?.pauses.longest ?? 0).toFixed(1), String(TARGET_MS), (one?.pauses.p99 ?? 0).toFixed(1), one?.snapshotWritten === true ? 'yes' : 'no', (one?.report.p99 ?? 0).toFixed(1), (one?.report.longest ?? 0).toFixed(1),
-    ];
     return {
-      how: `client_credentials at ${rate} requests/s for ${seconds} s over ${connections} connections; the event loop's delay as the server measures it, in milliseconds; ${pinningOf(cores)}`,
-      cells: [['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'], cells('0', none), cells(String(tokens), many)],
+      how: `client_credentials at ${rate} requests/s for ${seconds} s over ${connections} connections; the event loop's delay as the ` +
+        `server measures it, in milliseconds; ${pinningOf(cores)}`,
+      cells: [HEAD, ...cellsOf('0', none), ...cellsOf(String(tokens), many)],
       remarks: [], figures: { tokens, rate, none, many },
     };
   } finally {
     load.end();
     await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
   }
+}
+
+function cellsOf(tokens: string, one: Seen | undefined): Cells {
+  if (one === undefined) return [];
+  const { report, pauses, snapshotWritten } = one;
+  return [[
+    tokens, report.rate.toFixed(0), pauses.longest.toFixed(1), String(TARGET_MS), pauses.p99.toFixed(1), snapshotWritten ? 'yes' : 'no',
+    report.p99.toFixed(1), report.longest.toFixed(1),
+  ]];
 }
 
 async function seen(contender: Contender, load: Load, order: { readonly seconds: number; readonly connections: number; readonly rate: number }): Promise<Seen> {
