@@ -1,21 +1,26 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PAGES } from '../test/browser/pages.ts';
+import { eachReadmePicture } from '../test/browser/readme-pictures.ts';
 import { openPage } from '../test/browser/visit.ts';
 import { startChromium } from '../test/support/browser.ts';
 import { setScene } from '../test/support/scene.ts';
 
 const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only PATTERN]
+       npm run screenshots -- --readme
 
 Writes a picture of every page, in light and dark, on a phone (360 pixels) and on a desk (1280 pixels).
+With --readme only the pictures of the README, into docs/pictures, each beside what can be read in it.
 `;
 
 const WIDTHS = { phone: 360, desk: 1280 } as const;
 const HEIGHT = 800;
 
-const { values } = parseArgs({ options: { directory: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { directory: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' }, readme: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
 if (values.help) process.stdout.write(USAGE);
+else if (values.readme) await takeReadmePictures(join(import.meta.dirname, '../docs/pictures'));
 else await takeScreenshots(values.directory, PAGES.filter(({ name }) => new RegExp(values.only).test(name)));
 
 async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<void> {
@@ -38,5 +43,20 @@ async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<
   } finally {
     await chromium.close();
     await scene.close();
+  }
+}
+
+async function takeReadmePictures(directory: string): Promise<void> {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  const chromium = await startChromium();
+  try {
+    await eachReadmePicture(chromium, async ({ name, text, png }) => {
+      writeFileSync(join(directory, `${name}.png`), png);
+      writeFileSync(join(directory, `${name}.txt`), `${createHash('sha256').update(png).digest('hex')}\n${text}\n`);
+      process.stdout.write(`${join(directory, name)}.png\n`);
+    });
+  } finally {
+    await chromium.close();
   }
 }

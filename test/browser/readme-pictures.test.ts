@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { describeInChromium } from '../support/browser.ts';
+import { eachReadmePicture } from './readme-pictures.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PICTURES = join(ROOT, 'docs/pictures');
+
+describeInChromium('The pictures in the README', (chromium) => {
+  it('show what the pages say now; npm run screenshots -- --readme takes them again', async () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const names: string[] = [];
+    await eachReadmePicture(chromium, async ({ name, text }) => {
+      names.push(`${name}.png`, `${name}.txt`);
+      const [hash, said] = readFileSync(join(PICTURES, `${name}.txt`), 'utf8').split('\n');
+      expect(said, name).to.equal(text);
+      expect(hash, `${name}.png and its text were made together`).to.equal(createHash('sha256').update(readFileSync(join(PICTURES, `${name}.png`))).digest('hex'));
+      expect(readme).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(docs/pictures/${name}\\.png\\)`));
+    });
+    expect(readdirSync(PICTURES).toSorted()).to.deep.equal(names.toSorted());
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Chromium } from '../support/browser.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
+import { startServer } from '../support/server-process.ts';
+
+/** A part of a page that the README shows. */
+export interface ReadmePicture {
+  readonly name: string;
+  /** What can be read in it, without what is another number each time. */
+  readonly text: string;
+  readonly png: Buffer;
+}
+
+const PASSWORD = "alice's password";
+
+/** Tells each picture in turn, as the pages look now. */
+export async function eachReadmePicture(chromium: Chromium, take: (picture: ReadmePicture) => Promise<void>): Promise<void> {
+  await take(await healthOfAServer(chromium));
+  await take(await refusalOfACode(chromium));
+}
+
+/** Of a process of its own: it alone has a memory and a disk to tell of. */
+async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
+  const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
+  const server = await startServer(join(directory, 'data'), { env: { GRANTLOG_ADMIN_USERNAME: 'alice', GRANTLOG_ADMIN_PASSWORD: PASSWORD } });
+  try {
+    const page = await openedAs(chromium, server.origin, '/admin/health/');
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    const png = await page.screenshot({ type: 'png', animations: 'disabled' });
+    return { name: 'health', text: constantIn(await page.getByRole('main').innerText()), png };
+  } finally {
+    await server.destroy();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
+  const running = await runningService();
+  try {
+    await running.service().accounts.register({ username: 'alice', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+    const page = await openedAs(chromium, running.origin(), `/o/applications/${await replayedCode(running)}/`);
+    const refusals = page.locator('#refusals');
+    return { name: 'refusal', text: constantIn(await refusals.innerText()), png: await refusals.screenshot({ type: 'png', animations: 'disabled' }) };
+  } finally {
+    await running.close();
+  }
+}
+
+async function openedAs(chromium: Chromium, origin: string, path: string): Promise<Page> {
+  const { page } = await chromium.open({ viewport: { width: 860, height: 620 }, colorScheme: 'light', reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
+  await page.goto(`${origin}/accounts/login/?next=${path}`);
+  await page.getByLabel('User name').fill('alice');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(origin + path);
+  return page;
+}
+
+/** Of alice's application; a code of its own was sent a second time, twenty seconds after the first. */
+async function replayedCode(running: RunningService): Promise<string> {
+  const client = await running.addClient({ name: 'Demo', owner: 'alice' });
+  const code = await running.authorize(client, { username: 'alice', password: PASSWORD });
+  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+  await running.token(client, redeem);
+  running.clock.advance(20);
+  await running.token(client, redeem);
+  return client.id;
+}
+
+/** Ids, times and figures are others on another day. */
+const VARIES = /\b(?=[\w-]*\d)[\w.:-]+\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
+
+function constantIn(text: string): string {
+  return text.replaceAll(VARIES, '…').replaceAll(/\s+/g, ' ').trim();
+}
