@@ -73,8 +73,8 @@ export function createRequestMeter(registry: Registry): RequestMeter {
 /** A counter that is told when it is read: telling it each time would have it hash the labels each time. */
 function counter(name: string, help: string, labelNames: string[], registry: Registry): (labels: Count['labels']) => Count {
   const counts: Count[] = [];
-  new Counter({
-    name, help, labelNames, registers: [registry],
+  const told = new Counter({
+    name, help, labelNames, registers: [],
     collect() {
       for (const count of counts) {
         this.inc({ ...count.labels }, count.news);
@@ -82,6 +82,7 @@ function counter(name: string, help: string, labelNames: string[], registry: Reg
       }
     },
   });
+  registry.registerMetric(told);
   return (labels) => {
     const count = { labels, news: 0 };
     counts.push(count);

@@ -50,7 +50,7 @@ async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
 }
 
 async function openedAs(chromium: Chromium, origin: string, path: string): Promise<Page> {
-  const { page } = await chromium.open({ viewport: { width: 860, height: 620 }, colorScheme: 'light', reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
+  const { page } = await chromium.open({ viewport: { width: 980, height: 1100 }, colorScheme: 'light', reducedMotion: 'reduce', deviceScaleFactor: 1 });
   await page.goto(`${origin}/accounts/login/?next=${path}`);
   await page.getByLabel('User name').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);
