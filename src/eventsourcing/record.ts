@@ -14,6 +14,9 @@ interface StoredEvent {
   readonly data: unknown;
 }
 
+/** So that no log, whatever is in it, can make this grow. */
+const MAX_TYPES = 1_000;
+
 /** What an entry of a C2SP tile bundle can hold: its length has sixteen bits. */
 const MAX_RECORD_BYTES = 65_535;
 
@@ -53,8 +56,24 @@ export function recordEvent(stream: StreamName, revision: Revision, position: Po
 export function decodeRecord(record: string, position: Position): RecordedEvent {
   const stored = parse(record, position);
   if (!isStoredEvent(stored)) throw new LogDamaged(position, 'its record is not an event');
-  const { stream, revision, type, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
+  const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
+  const type = interned(stored.type);
   return { stream, revision, position, type, version, recordedAt, actor, requestId, ...(traceparent !== undefined && { traceparent }), data, record };
+}
+
+/** By what they say; a log has some dozens of them. */
+const types = new Map<string, string>();
+
+/**
+ * The one string of all that say `type`. What JSON.parse makes is another one each time, which every projection then
+ * compares letter by letter; as the name of a property it is the very one that the program's own text has.
+ */
+function interned(type: string): string {
+  const known = types.get(type);
+  if (known !== undefined) return known;
+  const [name = type] = Object.keys({ [type]: true });
+  if (types.size < MAX_TYPES) types.set(name, name);
+  return name;
 }
 
 function parse(record: string, position: Position): unknown {
