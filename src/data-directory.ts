@@ -11,7 +11,7 @@ import { openKeys, type Keys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 
 /** What a data directory holds. Whoever opened it closes its log. */
-interface DataDirectory {
+export interface DataDirectory {
   readonly log: EventLog;
   readonly keys: Keys;
   readonly personalKeys: PersonalKeys;

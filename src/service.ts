@@ -9,13 +9,12 @@ import { createPasskeyLogIns, type PasskeyLogIns } from './accounts/passkeys.ts'
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
 import type { Attestation } from './attestation/attestation.ts';
-import type { Checkpoints } from './attestation/checkpoints.ts';
 import { createLogTree } from './attestation/log-tree.ts';
 import type { Inspection } from './attestation/verify.ts';
-import { DISCARDED_TILES, type TileStore } from './attestation/tile-store.ts';
+import { DISCARDED_TILES } from './attestation/tile-store.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { createEvenVerifier } from './even-verifier.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
 import type { EventLog, Position } from './eventsourcing/event-log.ts';
@@ -47,21 +46,14 @@ import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
 import { createExplanations, type Explanations } from './refusals/explanations.ts';
-import type { SnapshotStore } from './snapshots/snapshot-store.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from './storage/keys.ts';
 import type { PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
 
 /** Everything the service takes from outside of itself. */
-export interface ServiceParts {
+export interface ServiceParts extends DataDirectory {
   readonly config: Config;
-  readonly log: EventLog;
-  readonly keys: Keys;
-  readonly personalKeys: PersonalKeys;
-  readonly tiles: TileStore;
-  readonly checkpoints: Checkpoints;
-  readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly hasher: PasswordHasher;
