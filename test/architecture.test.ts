@@ -72,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,
   'even-verifier.ts': { ...PURE, values: ['domain/password-hashes.ts'], types: ['ports.ts'] },
-  'ports.ts': { ...PURE, values: ['domain/password-hashes.ts', 'slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:perf_hooks', 'node:util'] },
+  'ports.ts': { ...PURE, values: ['domain/password-hashes.ts', 'slots.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:os', 'node:perf_hooks', 'node:util'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
   'settings-in-force.ts': { ...PURE, values: ['settings.ts'], types: ['config.ts'] },
   'settings-schema.ts': { ...PURE, values: ['settings.ts'], packages: ['zod'] },
