@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
-import { mintId, parseAccessToken } from '../oauth/credentials.ts';
+import { mintId, mintRequestId, parseAccessToken } from '../oauth/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
@@ -143,13 +143,12 @@ export function createApp(
   const pages = createRenderer(assets);
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
-  const mintRequestId = (): string => mintId(parts.entropy);
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   app.use(observeRequests(parts.metrics, requestLog));
   const headers = strictHeaders({ https: isHttps(config) });
   app.use(headers.middleware);
   const refusals = createRefusalRecorder({ ...parts, now, log });
-  app.use(errorResponse({ refusals, pages, log, mintRequestId, addressOf, refusalAddress: parts.authorization.refusalAddress }));
+  app.use(errorResponse({ refusals, pages, log, mintRequestId: () => mintRequestId(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }));
   app.use(crossOrigin(projections.clients, config));
   use(protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }));
   if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));

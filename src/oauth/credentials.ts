@@ -42,6 +42,11 @@ export function mintId<Id extends string>(entropy: Entropy): Id {
   return entropy.bytes(ID_BYTES).toString('base64url') as Id;
 }
 
+/** The same, and never with a dash in front: it is copied onto command lines, where that begins an option. */
+export function mintRequestId(entropy: Entropy): string {
+  return mintId(entropy).replace(/^-/, '_');
+}
+
 /** 22 letters and digits: what raw and form-encoded Basic credentials agree on. */
 export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);

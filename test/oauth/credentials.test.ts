@@ -12,6 +12,7 @@ import {
   mintId,
   mintNonce,
   mintRefreshToken,
+  mintRequestId,
   parseAccessToken,
   parseCode,
   parseRefreshToken,
@@ -131,6 +132,10 @@ describe('a client id and a client secret', () => {
 describe('an id', () => {
   it('has 22 base64url characters', () => {
     for (let count = 0; count < 50; count += 1) expect(mintId<GrantId>(entropy)).to.match(/^[\w-]{22}$/);
+  });
+
+  it('of a request is never taken for an option of the command that it is copied to', () => {
+    for (let first = 0; first < 256; first += 1) expect(mintRequestId({ bytes: (length) => Buffer.alloc(length, first) })).to.match(/^\w[\w-]{21}$/);
   });
 });
 

@@ -48,7 +48,7 @@ Another method than those described is answered 405, with \`Allow\`; who may not
 The pages for people are not described here.`;
 
 const HEADERS = {
-  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$' }),
+  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$' }),
   NoStore: header('Not to be kept anywhere.', { const: 'no-store' }),
 };
 
