@@ -60,7 +60,7 @@ function schemeOf({ type, scheme, in: place, name }: Fields): Scheme {
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
   if (value.length === 0) return [NOTHING_NEEDED];
-  return value.map((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)).reduce(either);
+  return either([], value.flatMap((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)));
 }
 
 function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {

@@ -93,6 +93,11 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(anyOf(open, guarded).requirements('GET')).to.deep.equal(open.requirements('GET'));
   });
 
+  it('takes as many ways in as a document has', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ accessToken: [`scope-${index}`] }));
+    expect(ofGet(many).requirements('GET')).to.have.length(1_000);
+  });
+
   it('denies everybody a method without an operation, but HEAD falls under GET', () => {
     const policy = ofGet([]);
     expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
