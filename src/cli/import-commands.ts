@@ -8,6 +8,7 @@ import { readJsonl } from '../moving-in/jsonl.ts';
 import { commandGroup, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { json, table } from './print.ts';
+import { textIn } from './text.ts';
 
 /** A long import writes some hundred a second. */
 const SAY_EVERY = 1_000;
@@ -37,8 +38,12 @@ export function importCommands(program: Command, bench: Workbench): void {
 
 async function textOf(file: string, { terminal }: Workbench): Promise<string> {
   if (file === '-') return terminal.readInput();
+  return textIn(bytesOf(file), file);
+}
+
+function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new CannotRun(`${file} cannot be read`, { cause: error });
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Terminal } from './terminal.ts';
+import { textIn } from './text.ts';
 
 interface Process {
   readonly stdin: NodeJS.ReadStream;
@@ -38,7 +39,7 @@ export function processTerminal(from: Process): Terminal {
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString('utf8');
+      return textIn(Buffer.concat(chunks), 'standard input');
     },
   };
 }

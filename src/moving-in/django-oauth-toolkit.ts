@@ -89,10 +89,10 @@ function readGroup({ name, permissions }: z.output<typeof groupFields>, from: st
 }
 
 const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
-const NOT_SERVED: Readonly<Record<string, string>> = {
-  implicit: 'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first',
-  'openid-hybrid': 'the hybrid flow of OpenID Connect is not served here: let it use the authorization code grant, and set that on the old server first',
-};
+const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  ['implicit', 'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first'],
+  ['openid-hybrid', 'the hybrid flow of OpenID Connect is not served here: let it use the authorization code grant, and set that on the old server first'],
+]);
 
 function readApplication(fields: ApplicationFields, from: string, nameOf: ReadonlyMap<string, string>): Candidate {
   const { client_id, client_type, authorization_grant_type: grant, name, skip_authorization, post_logout_redirect_uris, algorithm } = fields;
@@ -108,7 +108,7 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
     kind: 'application', client_id, name: name || client_id, client_type, grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
     redirect_uris: words(fields.redirect_uris), allowed_origins: words(fields.allowed_origins), skip_authorization, owner: owner ?? null, ...secret.kept,
   }, changes);
-  const problem = GRANT_TYPES.includes(grant) ? undefined : (NOT_SERVED[grant] ?? `the grant type ${grant} is not served here`);
+  const problem = GRANT_TYPES.includes(grant) ? undefined : (NOT_SERVED.get(grant) ?? `the grant type ${grant} is not served here`);
   const refused = problem ?? (owner === undefined ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well` : read.problem);
   return refused === null ? read : { ...read, entry: null, problem: refused };
 }

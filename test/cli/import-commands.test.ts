@@ -78,12 +78,15 @@ describe('grantlog import', () => {
       }));
   }
 
-  it('cannot run without a file, with one that is no fixture, or with nothing in it', async () => {
+  it('cannot run without a file, with one that is no fixture or not in UTF-8, or with nothing in it', async () => {
+    const latin1 = join(directory, 'latin1.jsonl');
+    writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [words, input, says] of [
       [['jsonl', join(directory, 'nowhere')], '', 'cannot be read'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
       [['django-oauth-toolkit', '-'], '[{"model": "sites.site", "pk": 1, "fields": {}}]', 'no user, group or application'],
       [['jsonl', '-'], '\n', 'no user, group or application'],
+      [['jsonl', latin1], '', 'is not text in UTF-8'],
     ] as const) {
       const { status, err } = await run(words, input);
       expect([status, err.includes(says)], err).to.deep.equal([2, true]);

@@ -51,6 +51,14 @@ describe('moving in from django-oauth-toolkit', () => {
     ['ALICE', 'auth.user 2'], ['webshop', 'https://shop.example/bye'], ['desk', 'in the clear'], ['nameless', 'without a name'], ['editors', 'permissions'],
     ['page', 'implicit'], ['hybrid', 'hybrid'], ['television', 'device_code'], ['intranet', 'plainHttpRedirectUris'],
   ];
+  it('refuses a grant type that nobody knows, whatever it is called', () => {
+    for (const grant of ['constructor', '__proto__', 'toString']) {
+      const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
+      const [read] = readDjangoOAuthToolkit(JSON.stringify([{ model: 'oauth2_provider.application', pk: 1, fields }])).candidates;
+      expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not served here` });
+    }
+  });
+
   it('says what is changed and why something is refused', async () => {
     const { fates } = await importing(running, READING, { dryRun: true });
     for (const [name, words] of WORDS) expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
