@@ -107,13 +107,13 @@ export const settings = {
   scopes: setting({
     schema: z.record(scopeName, z.string().min(1)).refine((scopes) => Object.keys(scopes).length > 0),
     default: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
-    expects: 'a map from scope name to description with at least one entry',
+    expects: 'a map from scope name to description with at least one entry, in JSON: {"read":"Read your data"}',
     description: 'The scopes the server recognises, with the words that the consent page shows.',
   }),
   defaultScopes: setting({
     schema: defaultScopes,
     default: { 'authorization-code': ['read', 'write'], 'client-credentials': ['read', 'write'], password: ['read', 'write', 'groups'] },
-    expects: `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names`,
+    expects: `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, in JSON: {"password":["read"]}`,
     description: 'What a request without a scope parameter is granted; an empty list makes the parameter mandatory.',
   }),
   readScope: setting({
@@ -131,7 +131,7 @@ export const settings = {
   resources: setting({
     schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
     default: [],
-    expects: 'a list of absolute URIs without a fragment, each of at most 256 characters',
+    expects: 'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
     description: 'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
   }),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
@@ -166,14 +166,14 @@ export const settings = {
   pkceMethods: setting({
     schema: z.array(z.enum(['S256', 'plain'])).min(1).readonly(),
     default: ['S256'],
-    expects: 'a list of S256, plain or both',
+    expects: 'a list of S256, plain or both, in JSON: ["S256"]',
     description: 'The PKCE challenge methods the server takes.',
   }),
   plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on other hosts than the loopback.'),
   redirectUriSchemes: setting({
     schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
     default: [],
-    expects: 'a list of private-use URI schemes in lower case, without the colon',
+    expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
     description: 'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
   }),
   signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),

@@ -51,6 +51,7 @@ export function checkCookies({ issuer }: Config): Checked {
 export function checkDirectory({ dataDir }: Config): readonly Checked[] {
   const of = modeOf(dataDir);
   if (of === undefined) return [finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it')];
+  if (!statSync(dataDir).isDirectory()) return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
   const secret = ['', 'keys', ...names(join(dataDir, 'keys')).map((name) => join('keys', name)), 'log', 'snapshots', 'control.sock'].map((name) => join(dataDir, name));
   const open = secret.filter((path) => ((modeOf(path) ?? 0) & OTHERS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);

@@ -40,6 +40,7 @@ describe('grantlog doctor', () => {
     expect(findings(found)).to.include.members(['modes', 'checkpoints']);
     expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log');
     expect(findings(checkDirectory(configOf({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
+    expect(findings(checkDirectory(configOf({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(['data']);
   });
 
   it('finds settings that somebody should have wanted, and none among the defaults', () => {
