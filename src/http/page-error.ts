@@ -22,3 +22,11 @@ export class PageError extends Error {
 export function notFound(): PageError {
   return new PageError(404, 'Page not found', 'There is no page at this address.', 'Check the address, or start from the home page.');
 }
+
+/**
+ * For a button that was true when its page was made, such as one in a second tab. Somebody else's gets the same words.
+ * @param where the page that has what there is now
+ */
+export function alreadyEnded(where: string): PageError {
+  return new PageError(404, 'It has ended already', 'Nothing of yours is left to end here, so nothing was changed.', `See what there is now under “${where}”.`);
+}

@@ -99,7 +99,9 @@ describe('The account page', () => {
       const [own = '', other = ''] = addresses(page);
       expect(await recordedBy(async () => expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }))).to.deep.equal(['SessionEnded by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      expect((await send(home, other, {})).status, 'again').to.equal(404);
+      const again = await send(home, other, {});
+      expect(again.status).to.equal(404);
+      expect(again.html).to.include('It has ended already');
       expect(await send(home, own, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });

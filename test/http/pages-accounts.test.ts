@@ -216,6 +216,17 @@ describe('Over HTTP', () => {
       expect((await browser.submit(page, account)).status).to.equal(302);
     });
 
+    it('once used or of an earlier start, is said to be good no more', async () => {
+      const old = link();
+      await running.restart();
+      const page = await browser.get(old);
+      expect(page.status).to.equal(404);
+      expect(page.html).to.include('This link does not work').and.to.include('newest link');
+      const used = link();
+      await browser.submit(await browser.get(used), account);
+      expect((await running.browser().get(used)).html).to.include('This link does not work');
+    });
+
     it('is not to be guessed', async () => {
       for (const token of ['', 'x', 'A'.repeat(32)]) {
         const page = await browser.get(`/accounts/setup/?token=${token}`);

@@ -70,6 +70,15 @@ describe('Over HTTP, the access a user has given', () => {
     expect((await list()).html).not.to.include('Access taken back:');
   });
 
+  it('once taken back on another page, is said to have ended', async () => {
+    await grantTo(client);
+    const page = await list();
+    await browser.submit(page, {});
+    const again = await browser.submit(page, {});
+    expect(again.status).to.equal(404);
+    expect(again.html).to.include('It has ended already').and.to.include('Authorized applications');
+  });
+
   it('once taken back, is said to go on as far as it was given at other times', async () => {
     await grantTo(client);
     await grantTo(client);

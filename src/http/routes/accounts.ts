@@ -11,7 +11,7 @@ import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, isOfSession, requireCsrfToken, type Form } from '../middleware/page-form.ts';
 import { pageContext } from '../page-context.ts';
-import { notFound, PageError } from '../page-error.ts';
+import { PageError } from '../page-error.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -85,7 +85,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx));
-    throw notFound();
+    throw unusableLink();
   }
 
   function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
@@ -135,6 +135,14 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   }
 
   return router;
+}
+
+/** The same for a link that was used, one of an earlier start, and one that never was. */
+function unusableLink(): PageError {
+  return new PageError(
+    404, 'This link does not work', 'A set-up link works once, and only until the server starts again.',
+    'If you have made your account, log in; otherwise open the newest link in the output of the server.',
+  );
 }
 
 function nextOf(ctx: RequestContext): string {

@@ -8,7 +8,7 @@ import type { User } from '../../projections/users.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { requireCsrfToken } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
+import { alreadyEnded } from '../page-error.ts';
 import type { AuthorizedTokensLocals, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestState } from '../state.ts';
@@ -55,7 +55,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
 
   router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     const grant = liveGrants.find((ctx['params'] as { id: GrantId }).id);
-    if (grant === undefined || grant.userId !== user.userId) throw notFound();
+    if (grant === undefined || grant.userId !== user.userId) throw alreadyEnded('Authorized applications');
     const context = { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark } as const;
     await grants.execute(grantStream(grant.grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
     const name = clients.find(grant.clientId)?.name ?? grant.clientId;

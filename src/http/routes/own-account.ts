@@ -19,7 +19,7 @@ import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
+import { alreadyEnded } from '../page-error.ts';
 import type { FieldErrors } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -101,7 +101,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   router.post('/accounts/sessions/:id/end', requireCsrfToken, own(async (ctx, person) => {
     const { id } = ctx['params'] as { id: string };
-    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw notFound();
+    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw alreadyEnded('My account');
     if (id === person.sessionHash) {
       await ctx.state.webSession.logOut();
       return ctx.redirect('/');

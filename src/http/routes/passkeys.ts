@@ -11,7 +11,7 @@ import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
+import { alreadyEnded, notFound } from '../page-error.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
@@ -70,7 +70,7 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
 
   router.post('/accounts/passkeys/:id/remove', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const { id } = ctx['params'] as { id: PasskeyId };
-    if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw notFound();
+    if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw alreadyEnded('My account');
     await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
     ctx.state.webSession.flash('The passkey is removed. You can delete it from your device as well.');
     ctx.redirect('/accounts/');
