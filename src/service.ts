@@ -217,7 +217,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     async close() {
       await log.close();
       attestation.checkpointNow();
-      await Promise.all([parts.tiles.settled(), snapshots.settled()]);
+      await Promise.all([parts.tiles.settled(), snapshots.finish()]);
     },
   };
 }

@@ -37,6 +37,8 @@ export interface Snapshots {
   applied(events: number, reached: Reached, freezable: Freezable): void;
   /** Resolves when nothing is being written. */
   settled(): Promise<void>;
+  /** Writes one more where the next start would replay `everyEvents` or more, however large it is: there is time for it now. After the last `applied`. */
+  finish(): Promise<void>;
 }
 
 /** A large state is written less often: for each event about as much again as the event itself takes twice. */
@@ -58,6 +60,7 @@ export function createSnapshots(parts: {
   let sinceLast = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
+  let newest: { readonly reached: Reached; readonly freezable: Freezable } | undefined;
 
   /** Its own last event is still where it was: it is of this log. */
   async function lastEventOf({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
@@ -105,6 +108,15 @@ export function createSnapshots(parts: {
     }
   }
 
+  function freeze({ position, before, record, latest }: Reached, freezable: Freezable): void {
+    sinceLast = 0;
+    const { projections } = freezable;
+    const header: SnapshotHeader = {
+      format: FORMAT, version: VERSION, position, before, record: digestOf(record), latest, root: freezable.root(), projections: projections.map(({ name }) => name),
+    };
+    writing = write(header, projections.map((projection) => [projection.name, projection.freeze()]), freezable);
+  }
+
   return {
     async restore(isWanted, make) {
       for (const position of store.positions().toReversed()) {
@@ -118,18 +130,19 @@ export function createSnapshots(parts: {
       return undefined;
     },
 
-    applied(events, { position, before, record, latest }, freezable) {
+    applied(events, reached, freezable) {
       sinceLast += events;
-      if (sinceLast < dueAfter || writing !== undefined) return;
-      sinceLast = 0;
-      const { projections } = freezable;
-      const header: SnapshotHeader = {
-        format: FORMAT, version: VERSION, position, before, record: digestOf(record), latest, root: freezable.root(), projections: projections.map(({ name }) => name),
-      };
-      writing = write(header, projections.map((projection) => [projection.name, projection.freeze()]), freezable);
+      newest = { reached, freezable };
+      if (sinceLast >= dueAfter && writing === undefined) freeze(reached, freezable);
     },
 
     settled: () => writing ?? Promise.resolve(),
+
+    async finish() {
+      await writing;
+      if (sinceLast >= everyEvents && newest !== undefined) freeze(newest.reached, newest.freezable);
+      await writing;
+    },
   };
 }
 

@@ -158,6 +158,19 @@ describe('the snapshots of a data directory', () => {
     await again.close();
   });
 
+  it('are written once more at the end where the next start would replay many events, large as they may be', async () => {
+    const service = await open();
+    for (let count = 0; count < EVERY * 9; count += 1) {
+      await service.groups.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
+      await service.snapshotsSettled();
+    }
+    const before = Number.parseInt(files().at(-1) ?? '', 10);
+    expect(service.log.head() - before, 'so large that none was due').to.be.above(EVERY);
+    await service.close();
+    expect(Number.parseInt(files().at(-1) ?? '', 10)).to.equal(service.log.head());
+    expect((await start()).said).to.deep.equal([]);
+  });
+
   it('are at most eight, spread over the log, and the newest is always one of them', async () => {
     const service = await open();
     for (let count = 0; count < EVERY * 20; count += 1) {
