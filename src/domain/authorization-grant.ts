@@ -284,9 +284,15 @@ function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId:
   return { type: 'RefreshTokenIssued', data };
 }
 
+/** A code's grant follows from the consent form's nonce, and a form may be posted twice. */
+function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
+  if (type === 'IssueCode') return 'no-stream';
+  return type === 'GrantToClient' || type === 'GrantByPassword' ? 'new-stream' : undefined;
+}
+
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   initial: { status: 'absent', clientId: null, code: null, refresh: null },
-  begins: ({ type }) => type === 'IssueCode' || type === 'GrantToClient' || type === 'GrantByPassword',
+  begins,
 
   decide(command, grant) {
     switch (command.type) {

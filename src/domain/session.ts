@@ -13,7 +13,7 @@ export type SessionState = { readonly status: 'absent' | 'ended' } | { readonly 
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
-  begins: ({ type }) => type === 'StartSession',
+  begins: ({ type }) => (type === 'StartSession' ? 'new-stream' : undefined),
 
   decide(command, state): Decision<SessionEvent, 'session-exists'> {
     switch (command.type) {

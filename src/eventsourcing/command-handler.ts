@@ -96,7 +96,10 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
   /** Only the first attempt may take it that a stream is new: one that lost found somebody there. */
   async function foldedFor(stream: StreamName, command: Command, isFirst: boolean): Promise<Folded<State>> {
-    return kept.get(stream) ?? (isFirst && decider.begins?.(command) === true ? { state: decider.initial, revision: 'no-stream' } : load(stream));
+    const known = kept.get(stream);
+    if (known !== undefined) return known;
+    const revision = isFirst ? decider.begins?.(command) : undefined;
+    return revision === undefined ? load(stream) : { state: decider.initial, revision };
   }
 
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {

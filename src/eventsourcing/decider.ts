@@ -12,8 +12,11 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly initial: State;
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
-  /** Whether the command begins a stream under a name that was made for it at random: then nothing is there to be read first. */
-  begins?(command: Command): boolean;
+  /**
+   * For a command that begins a stream, so that nothing is there to be read first: 'new-stream' where the name was made for it at
+   * random, 'no-stream' where the same command may come again under the same name. Undefined for any other.
+   */
+  begins?(command: Command): 'new-stream' | 'no-stream' | undefined;
 }
 
 /** A decision without effect: the command had already come true. */

@@ -22,8 +22,15 @@ export const START: Position = 0 as Position;
 
 export type StreamName = string;
 
-/** The revision a decision was made on; 'no-stream' when the stream was empty. */
-export type ExpectedRevision = Revision | 'no-stream';
+/** Where a stream stands; 'no-stream' when it is empty. */
+export type StreamRevision = Revision | 'no-stream';
+
+/**
+ * The revision a decision was made on. 'new-stream': the caller has just made the stream's name of 128 random bits, so that
+ * nobody can have written there. An engine takes that for granted where it would have to look it up, and costs the more the
+ * longer the log: with a million streams half of what the whole request did. It refuses where it knows better without.
+ */
+export type ExpectedRevision = StreamRevision | 'new-stream';
 
 /** Who caused an event: a user's or client's id, the command line, or the server itself. */
 export type Actor =
@@ -66,7 +73,7 @@ export interface Appended {
 /** A stream as it stands: its events, and the revision to expect when appending to it. */
 export interface StreamSlice {
   readonly events: readonly RecordedEvent[];
-  readonly revision: ExpectedRevision;
+  readonly revision: StreamRevision;
 }
 
 export interface Subscription {
@@ -131,7 +138,7 @@ export interface EventLog {
 /** Another writer moved the stream on: read it again, decide again. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
-  constructor(stream: StreamName, expected: ExpectedRevision, actual: ExpectedRevision) {
+  constructor(stream: StreamName, expected: ExpectedRevision, actual: StreamRevision) {
     super(`stream ${stream} is at revision ${actual}, not at ${expected}`);
   }
 }

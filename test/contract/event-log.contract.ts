@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
-import type { Appended, EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
+import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 
 /** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */
 export interface OpenedLog {
@@ -108,9 +108,9 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
 
       it('of many racers at one revision exactly one wins, and each loser at once reads what won', async () => {
-        let expected: ExpectedRevision = 'no-stream';
+        let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {
-          const at: ExpectedRevision = expected;
+          const at: StreamRevision = expected;
           const outcomes = await Promise.all(Array.from({ length: 16 }, (_, racer) => race(log, 's', at, `${round}-${racer}`)));
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
@@ -338,6 +338,17 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
     });
 
+    describe('a stream whose name was just made', () => {
+      it('takes it for granted that a stream is new, but for where it knows better', async () => {
+        const first = log.append('s', 'new-stream', some(2));
+        expect(await rejection(log.append('s', 'new-stream', some(1))), 'in flight').to.be.instanceOf(WrongExpectedRevision);
+        const { revision } = await first;
+        expect(await rejection(log.append('s', 'new-stream', some(1))), 'a moment ago').to.be.instanceOf(WrongExpectedRevision);
+        await log.append('s', revision, some(1));
+        expect((await log.readStream('s')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
+      });
+    });
+
     describe('closing', () => {
       it('answers what is in flight, refuses what comes later, and may be repeated', async () => {
         const inFlight = [log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', some(1))];
@@ -409,7 +420,7 @@ interface Attempt {
 type Outcome = Appended | 'refused';
 
 interface Model {
-  append(attempt: Attempt): { readonly at: ExpectedRevision; readonly outcome: Outcome };
+  append(attempt: Attempt): { readonly at: StreamRevision; readonly outcome: Outcome };
   readonly events: readonly { readonly stream: string; readonly revision: number }[];
 }
 
@@ -438,7 +449,7 @@ function createModel(): Model {
   };
 }
 
-async function outcome(log: EventLog, { stream, count }: Attempt, at: ExpectedRevision): Promise<Outcome> {
+async function outcome(log: EventLog, { stream, count }: Attempt, at: StreamRevision): Promise<Outcome> {
   try {
     return await log.append(stream, at, some(count));
   } catch (error) {
@@ -458,7 +469,7 @@ async function expectLike(log: EventLog, model: Model): Promise<void> {
 }
 
 /** Tries to append at `expected`, then reads which racer's event comes next in the stream. */
-async function race(log: EventLog, stream: string, expected: ExpectedRevision, racer: string): Promise<{ racer: string; won: boolean; seen: unknown }> {
+async function race(log: EventLog, stream: string, expected: StreamRevision, racer: string): Promise<{ racer: string; won: boolean; seen: unknown }> {
   const won = await log.append(stream, expected, [anEvent(racer)]).then(
     () => true,
     (error: unknown) => {

@@ -153,7 +153,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
         actual = heads.known(stream, expected);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      if (revision === expected) return admit(stream, actual, events);
+      if (revision === (expected === 'new-stream' ? 'no-stream' : expected)) return admit(stream, actual, events);
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },

@@ -1,5 +1,5 @@
 import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
-import type { EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import type { EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName, StreamRevision } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
@@ -16,7 +16,7 @@ export function createMemoryLog(): EventLog {
   let closed = false;
   let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
 
-  const revisionOf = (stream: StreamName): ExpectedRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
+  const revisionOf = (stream: StreamName): StreamRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
   const subscriptions = createSubscriptions({ readAll, head: () => head });
 
   function admit(stream: StreamName, toAppend: readonly EventToAppend[]): readonly RecordedEvent[] {
@@ -71,7 +71,7 @@ export function createMemoryLog(): EventLog {
       if (unavailable !== undefined) throw unavailable;
       if (closed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
-      const appended = actual === expected ? admit(stream, toAppend) : [];
+      const appended = actual === (expected === 'new-stream' ? 'no-stream' : expected) ? admit(stream, toAppend) : [];
       await Promise.resolve(); // the durable moment, in order of appending: a loser waits here for its winner's
       if (unavailable !== undefined) throw unavailable;
       const last = appended.at(-1);

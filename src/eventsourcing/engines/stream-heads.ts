@@ -54,6 +54,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     known(stream, expected) {
       const head = pending.get(stream)?.head ?? durable.get(stream);
       if (head !== undefined) return head;
+      if (expected === 'new-stream') return 0;
       return loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected);
     },
 
