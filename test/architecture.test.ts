@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
-      '@koa/router', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
+      '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
       'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:zlib',
     ],
   },

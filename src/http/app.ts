@@ -50,6 +50,7 @@ import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { readForms } from './middleware/page-form.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
 import { webSession } from './middleware/web-session.ts';
 import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
@@ -144,6 +145,8 @@ export function createApp(
   const now = (): EpochSeconds => Math.floor(parts.clock.now() / 1000) as EpochSeconds;
 
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
+  const tracing = traceRequests();
+  if (tracing !== undefined) app.use(tracing);
   app.use(observeRequests(parts.metrics, requestLog));
   const headers = strictHeaders({ https: isHttps(config) });
   app.use(headers.middleware);

@@ -1,6 +1,7 @@
 import type { Metrics } from '../../monitoring/metrics.ts';
 import { logRequest, type RequestLog } from '../request-log.ts';
-import type { Handler, RequestContext } from '../state.ts';
+import { routeOf, STATIC } from '../route-of.ts';
+import type { Handler } from '../state.ts';
 
 /**
  * Measures each request from outside of all that answers it, and has a line written about it. The route is named by the
@@ -19,12 +20,4 @@ export function observeRequests({ ticks, requests }: Pick<Metrics, 'ticks' | 're
     requests.answered(route, ctx.method, ctx.status, milliseconds);
     if (log !== undefined) logRequest(log, ctx, route, milliseconds);
   };
-}
-
-const STATIC = '/static/';
-
-function routeOf(ctx: RequestContext): string | undefined {
-  const matched: unknown = ctx['_matchedRoute'];
-  if (typeof matched === 'string') return matched;
-  return ctx.status < 400 && ctx.path.startsWith(STATIC) ? STATIC : undefined;
 }
