@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
 import {
+  isLikelyContinued,
   WrongExpectedRevision,
   type Actor,
   type EventLog,
@@ -56,12 +57,6 @@ export interface EventCodec<Event> {
 /** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
 const STATES_KEPT = 10_000;
 
-/**
- * A stream of a single event is not kept before somebody asks for it: nearly all are tokens of client credentials, which
- * nobody appends to again, and what they held up would be copied by the garbage collector again and again.
- */
-const LONE = 1;
-
 /** Each lost race means that somebody else won one; only a defect loses this often. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -108,7 +103,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const recordedAt = now();
     const { revision, position } = await log.append(stream, folded.revision, events.map((event) => enveloped(codec.encode(event), context, recordedAt)));
     const state = events.reduce(decider.evolve, folded.state);
-    if (revision > LONE || kept.has(stream)) kept.set(stream, { state, revision });
+    if (isLikelyContinued(revision) || kept.has(stream)) kept.set(stream, { state, revision });
     return { refusal, events, state, position };
   }
 

@@ -73,7 +73,8 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
   }
 
   async function readStream(stream: StreamName, upTo: Position): Promise<StreamSlice> {
-    const index = fewAppends(stream) ?? (await allAppends(stream));
+    const few = fewAppends(stream);
+    const index = few === undefined || (few.length === 0 && mayBeArchived(stream)) ? await allAppends(stream) : few;
     const [{ first: firstHere } = { first: Infinity }] = index;
     const archived = firstHere > FIRST_REVISION && mayBeArchived(stream) ? await archive.readStream(stream, firstHere) : [];
     const appends = index.filter(({ position }) => position <= upTo);
@@ -86,19 +87,19 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
 
   /** LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive is not asked. */
   function lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
-    const first = db.getSync(appendKey(stream, FIRST_REVISION));
-    if (first === undefined) return expected === 'no-stream' || !mayBeArchived(stream) ? 0 : undefined;
-    const { count } = parseLocation(first);
-    return db.getSync(appendKey(stream, (count + 1) as Revision)) === undefined ? (count as Revision) : undefined;
+    const appends = fewAppends(stream);
+    const last = appends?.at(-1);
+    if (last !== undefined) return (last.first + last.count - 1) as Revision;
+    return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
-  /** Those of a short stream that is not archived, one look-up each: an iterator costs thirty times as much. Undefined for any other. */
+  /** Those of a short stream, as far as they are live, one look-up each: an iterator costs thirty times as much. Undefined for a longer one. */
   function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
     while (appends.length <= FEW_APPENDS) {
       const location = db.getSync(appendKey(stream, first));
-      if (location === undefined) return appends.length > 0 || !mayBeArchived(stream) ? appends : undefined;
+      if (location === undefined) return appends;
       const append = { first, ...parseLocation(location) };
       appends.push(append);
       first = (first + append.count) as Revision;
@@ -111,12 +112,11 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     return entries.map(([key, location]) => ({ first: revisionOfAppend(key), ...parseLocation(location) }));
   }
 
-  /** The groups that hold the appends, by position; those that are not there are left out. */
-  async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string>> {
+  /** The groups that hold the appends, by position; undefined: not there. */
+  async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const wanted = [...new Set(appends.map(({ group }) => group))];
-    const [only] = wanted;
-    const found = wanted.length === 1 && only !== undefined ? [await db.get(groupKey(only))] : await db.getMany(wanted.map(groupKey));
-    return new Map(wanted.flatMap((group, at) => { const records = found[at]; return records === undefined ? [] : [[group, records]]; }));
+    const found = await db.getMany(wanted.map(groupKey));
+    return new Map(wanted.map((group, at) => [group, found[at]]));
   }
 
   async function eventsOfAppend({ group, position, count }: AppendLocation, records: string | undefined): Promise<readonly RecordedEvent[]> {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Level } from 'level';
-import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import { isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
@@ -153,7 +153,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
         actual = heads.known(stream, expected);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      if (revision === (expected === 'new-stream' ? 'no-stream' : expected)) return admit(stream, actual, events);
+      if (isExpected(revision, expected)) return admit(stream, actual, events);
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },

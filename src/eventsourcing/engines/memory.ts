@@ -1,4 +1,4 @@
-import { LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import { isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type { EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName, StreamRevision } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -71,7 +71,7 @@ export function createMemoryLog(): EventLog {
       if (unavailable !== undefined) throw unavailable;
       if (closed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
-      const appended = actual === (expected === 'new-stream' ? 'no-stream' : expected) ? admit(stream, toAppend) : [];
+      const appended = isExpected(actual, expected) ? admit(stream, toAppend) : [];
       await Promise.resolve(); // the durable moment, in order of appending: a loser waits here for its winner's
       if (unavailable !== undefined) throw unavailable;
       const last = appended.at(-1);

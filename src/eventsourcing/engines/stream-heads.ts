@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isLikelyContinued } from '../event-log.ts';
 import type { Appended, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
 
 /** 0 before the first event. */
@@ -14,7 +15,7 @@ interface PendingAppend {
 export interface StoredHeads {
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
-  /** The same, synchronous and cheap, where one append made the stream or none: 0 if an append at `expected` may take it that nobody ever wrote there. */
+  /** The same, synchronous and cheap, where few appends made the stream or none: 0 if an append at `expected` may take it that nobody ever wrote there. */
   lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
 
@@ -30,9 +31,6 @@ export interface StreamHeads {
   /** The head became durable. */
   settle(stream: StreamName, head: Revision): void;
 }
-
-/** A stream of a single event seldom gets another one: see the command handler, which leaves them out, too. */
-const LONE = 1;
 
 /** About 20 MB of names and numbers. */
 const CACHED_HEADS = 100_000;
@@ -77,7 +75,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     },
 
     settle(stream, head) {
-      if (head > LONE || durable.has(stream)) durable.set(stream, head);
+      if (isLikelyContinued(head) || durable.has(stream)) durable.set(stream, head);
       if (pending.get(stream)?.head === head) pending.delete(stream);
     },
   };
