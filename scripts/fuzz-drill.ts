@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
+import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--seed S] [--json]
 
@@ -27,14 +28,7 @@ interface Options {
   readonly help: boolean;
 }
 
-async function main(words: readonly string[]): Promise<number> {
-  const options = read(words);
-  if (options === undefined) return 2;
-  const { requests, seed, json, help } = options;
-  if (help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function run({ requests, seed, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${requests} requests, seed ${seed}`);
   let nextLine = REQUESTS_A_LINE;
@@ -57,22 +51,17 @@ async function main(words: readonly string[]): Promise<number> {
   return 1;
 }
 
-function read(words: readonly string[]): Options | undefined {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        requests: { type: 'string', default: '100000' }, seed: { type: 'string' },
-        json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
-      },
-    });
-    const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
-    if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) throw new Error('--requests and --seed take whole numbers');
-    return { ...values, requests: Number(values.requests), seed: Number(seed) };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return undefined;
-  }
+function read(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      requests: { type: 'string', default: '100000' }, seed: { type: 'string' },
+      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    },
+  });
+  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) throw new Error('--requests and --seed take whole numbers');
+  return { ...values, requests: Number(values.requests), seed: Number(seed) };
 }
 
 function describe({ requests, answers, routes, leastAsked, events, heapGrowthBytes }: FuzzTotals): string {
@@ -80,4 +69,4 @@ function describe({ requests, answers, routes, leastAsked, events, heapGrowthByt
   return `${requests} requests to ${routes} routes, ${leastAsked} at least to each; answers ${counted}; ${events} events by insiders; ${Math.round(heapGrowthBytes / 1024)} KiB more heap; nothing was found`;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runScript(USAGE, read, run);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killDrill, type DrillTotals } from '../test/support/kill-drill.ts';
+import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/kill-drill.ts [--rounds N] [--seed S]
 
@@ -20,14 +21,7 @@ Exit status 0: nothing was lost. 1: a finding; the data directory is kept for a 
 const LARGEST_SEED = 1_000_000_000;
 const ROUNDS_A_LINE = 10;
 
-async function main(words: readonly string[]): Promise<number> {
-  const options = read(words);
-  if (options === undefined) return 2;
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  const { rounds, seed } = options;
+async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-drill-'));
   process.stdout.write(`${rounds} rounds, seed ${seed}, in ${dataDir}\n`);
   try {
@@ -42,23 +36,18 @@ async function main(words: readonly string[]): Promise<number> {
   return 0;
 }
 
-function read(words: readonly string[]): { readonly rounds: number; readonly seed: number; readonly help: boolean } | undefined {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string' }, help: { type: 'boolean', default: false } },
-    });
-    const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
-    if (!/^[1-9]\d{0,5}$/.test(values.rounds) || !/^\d{1,10}$/.test(seed)) throw new Error('--rounds and --seed take whole numbers');
-    return { rounds: Number(values.rounds), seed: Number(seed), help: values.help };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return undefined;
-  }
+function read(words: readonly string[]): { readonly rounds: number; readonly seed: number; readonly help: boolean } {
+  const { values } = parseArgs({
+    args: [...words],
+    options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  if (!/^[1-9]\d{0,5}$/.test(values.rounds) || !/^\d{1,10}$/.test(seed)) throw new Error('--rounds and --seed take whole numbers');
+  return { rounds: Number(values.rounds), seed: Number(seed), help: values.help };
 }
 
 function print({ rounds, answered, unanswered, events }: DrillTotals): void {
   process.stdout.write(`${rounds} kills: ${answered} answers checked, ${unanswered} requests were cut off, ${events} events\n`);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runScript(USAGE, read, run);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { timingDrill, type Comparison } from '../test/support/timing-drill.ts';
+import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
 
@@ -26,17 +27,11 @@ Exit status 0: nothing can be told apart. 1: something can. 2: wrong usage, or t
 /** Standard deviations. */
 const BOUND = 4;
 
-async function main(words: readonly string[]): Promise<number> {
-  const options = read(words);
-  if (options === undefined) return 2;
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function run({ samples, json }: ReturnType<typeof read>): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-timing-'));
   try {
-    const rows = (await timingDrill({ dataDir, samples: options.samples })).map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
-    process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+    const rows = (await timingDrill({ dataDir, samples })).map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
+    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
     return rows.some(({ apart }) => apart) ? 1 : 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -55,18 +50,13 @@ function table(rows: readonly (Comparison & { readonly apart: boolean })[]): str
   }).join('');
 }
 
-function read(words: readonly string[]): { readonly samples: number; readonly json: boolean; readonly help: boolean } | undefined {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: { samples: { type: 'string', default: '60' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-    });
-    if (!/^[1-9]\d{1,5}$/.test(values.samples)) throw new Error('--samples takes a whole number, 10 or more');
-    return { samples: Number(values.samples), json: values.json, help: values.help };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return undefined;
-  }
+function read(words: readonly string[]): { readonly samples: number; readonly json: boolean; readonly help: boolean } {
+  const { values } = parseArgs({
+    args: [...words],
+    options: { samples: { type: 'string', default: '60' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  if (!/^[1-9]\d{1,5}$/.test(values.samples)) throw new Error('--samples takes a whole number, 10 or more');
+  return { samples: Number(values.samples), json: values.json, help: values.help };
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runScript(USAGE, read, run);

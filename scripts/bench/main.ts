@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runScript } from '../run-script.ts';
 import { readArguments, USAGE, type BenchOptions, type Mode } from './arguments.ts';
 import { CHECKOUT } from './checkout.ts';
 import { machineLine, remarksOnMachine } from './machine.ts';
@@ -14,13 +15,7 @@ import { markdownTable, textTable } from './table.ts';
 
 const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = { compare, profile, memory, start, replay, disk, pause, argon2, growth };
 
-async function main(words: readonly string[]): Promise<number> {
-  const options = read(words);
-  if (options === undefined) return 2;
-  if (options.help) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+async function run(options: BenchOptions): Promise<number> {
   try {
     const { machine, how, cells, remarks, figures } = await inSession(options.data, (session) => MEASURE[options.mode](options, session));
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
@@ -34,15 +29,6 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-function read(words: readonly string[]): BenchOptions | undefined {
-  try {
-    return readArguments(words);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return undefined;
-  }
-}
-
 function keep({ save, mode }: BenchOptions, json: string): void {
   const kept = join(CHECKOUT, 'bench-results', `${mode}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
   for (const file of [kept, ...(save === undefined ? [] : [save])]) {
@@ -51,4 +37,4 @@ function keep({ save, mode }: BenchOptions, json: string): void {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runScript(USAGE, readArguments, run);
