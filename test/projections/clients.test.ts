@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import { createClients } from '../../src/projections/clients.ts';
+import { createClients, type Clients } from '../../src/projections/clients.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
@@ -17,6 +17,17 @@ function setUp() {
       data: { ...SETTINGS, clientId: clientId(label), ownerId: owner === null ? null : userId(owner), secret: secret(label) },
     }, 42);
   return { clients, record, register };
+}
+
+/** What `read` says of the clients after each event that `tell` records of one of them. */
+function watching<Known>(read: (clients: Clients) => Known) {
+  const { clients, record } = setUp();
+  const known: Known[] = [];
+  const tell = (label: string, event: DomainEvent): void => {
+    record(`client-${clientId(label)}`, event);
+    known.push(read(clients));
+  };
+  return { clients, known, tell };
 }
 
 describe('the clients', () => {
@@ -66,44 +77,34 @@ describe('the clients', () => {
     });
 
     it('know of a chosen one among them while it may be live', () => {
-      const { clients, record } = setUp();
-      const known: boolean[] = [];
-      const then = (label: string, event: DomainEvent): void => {
-        record(`client-${clientId(label)}`, event);
-        known.push(clients.haveChosenSecrets());
-      };
+      const { known, tell } = watching((all) => all.haveChosenSecrets());
       const brought = (label: string) =>
         ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'argon2id', phc: '$argon2id$' } } }) as const;
-      then('A', brought('A'));
-      then('A', rotate('B', 100));
-      then('A', rotate('C', 100));
-      then('D', brought('D'));
-      then('D', rotate('E', null));
-      then('F', brought('F'));
-      then('F', { type: 'ClientRemoved', data: {} });
+      tell('A', brought('A'));
+      tell('A', rotate('B', 100));
+      tell('A', rotate('C', 100));
+      tell('D', brought('D'));
+      tell('D', rotate('E', null));
+      tell('F', brought('F'));
+      tell('F', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
     it('know the costliest PBKDF2 hash among them while it may be live, after a snapshot as before', () => {
-      const { clients, record } = setUp();
-      const known: number[] = [];
-      const then = (label: string, event: DomainEvent): void => {
-        record(`client-${clientId(label)}`, event);
-        known.push(clients.mostIterations());
-      };
+      const { clients, known, tell } = watching((all) => all.mostIterations());
       const brought = (label: string, iterations: number) =>
         ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) } } }) as const;
-      then('A', brought('A', 30));
-      then('B', brought('B', 20));
+      tell('A', brought('A', 30));
+      tell('B', brought('B', 20));
       const restored = createClients();
       for (const piece of clients.freeze()) restored.restore(piece);
       expect([restored.mostIterations(), restored.haveChosenSecrets()]).to.deep.equal([30, true]);
-      then('A', rotate('C', 100));
-      then('A', rotate('D', 100));
-      then('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
+      tell('A', rotate('C', 100));
+      tell('A', rotate('D', 100));
+      tell('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
       expect(clients.haveChosenSecrets()).to.equal(true);
-      then('E', brought('E', 10));
-      then('E', { type: 'ClientRemoved', data: {} });
+      tell('E', brought('E', 10));
+      tell('E', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
