@@ -3,7 +3,7 @@ import type { Role } from '../domain/events.ts';
 import { isLastAdministrator, mayAdminister } from '../domain/roles.ts';
 import { userStream } from '../domain/streams.ts';
 import { parsePbkdf2 } from '../domain/password-hashes.ts';
-import { foldedUserName } from '../domain/user-name.ts';
+import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { UserId } from '../domain/values.ts';
 import type { EvenVerifier } from '../even-verifier.ts';
@@ -109,7 +109,7 @@ export function createAccounts(parts: {
   }
 
   function check({ password, ...person }: NewAccount): AccountErrors | undefined {
-    const errors = { ...personProblems({ ...person, username: person.username.normalize('NFKC') }), ...accountProblems({ password }) };
+    const errors = { ...personProblems({ ...person, username: normalUserName(person.username) }), ...accountProblems({ password }) };
     return Object.keys(errors).length > 0 ? errors : undefined;
   }
 
@@ -143,7 +143,7 @@ export function createAccounts(parts: {
   }
 
   async function verify(username: string, password: string): Promise<User | undefined> {
-    const user = users.named(username.normalize('NFKC'));
+    const user = users.named(normalUserName(username));
     if (isTooLongForAPassword(password)) return undefined;
     // What is right for an account that may not log in is as wrong as any other, and takes as long.
     const isRight = await verifier.verify(user?.active === true ? user.passwordHash : undefined, password);
@@ -162,14 +162,14 @@ export function createAccounts(parts: {
     async register(account, context) {
       const errors = check(account);
       const { password, ...person } = account;
-      return errors === undefined ? admit({ ...person, username: person.username.normalize('NFKC') }, true, () => hasher.hash(password), context) : { errors };
+      return errors === undefined ? admit({ ...person, username: normalUserName(person.username) }, true, () => hasher.hash(password), context) : { errors };
     },
 
-    broughtProblems: (account) => personProblems({ ...account, username: account.username.normalize('NFKC') }),
+    broughtProblems: (account) => personProblems({ ...account, username: normalUserName(account.username) }),
 
     async bring({ password, active, ...person }, context) {
       const hashed = async (): Promise<string> => ('clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD));
-      return admit({ ...person, username: person.username.normalize('NFKC') }, active, hashed, context);
+      return admit({ ...person, username: normalUserName(person.username) }, active, hashed, context);
     },
 
     verify,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CreateGroup, GroupEvent } from '../domain/group.ts';
+import { normalGroupName, type CreateGroup, type GroupEvent } from '../domain/group.ts';
 import { groupStream } from '../domain/streams.ts';
 import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
@@ -18,10 +18,10 @@ export function createGroupDirectory(
   mintGroupId: () => GroupId,
 ): GroupDirectory {
   return {
-    problem: (given) => nameProblem(given.normalize('NFKC').trim()),
+    problem: (given) => nameProblem(normalGroupName(given)),
 
     async create(given, context) {
-      const name = given.normalize('NFKC').trim();
+      const name = normalGroupName(given);
       const wrong = nameProblem(name);
       if (wrong !== undefined) return wrong;
       const stream = groupStream(hash('sha256', name, 'base64url'));

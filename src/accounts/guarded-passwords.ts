@@ -1,4 +1,5 @@
 import type { Guess, Guesses } from '../abuse/guesses.ts';
+import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
@@ -40,13 +41,13 @@ export function createGuardedPasswords(parts: {
 
   return {
     async logIn(username, password, address, browser) {
-      const subject = username.normalize('NFKC');
+      const subject = normalUserName(username);
       const isProven = browser !== undefined && users.named(subject)?.userId === browser.userId;
       return attempt(limits.passwords, isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address }, password);
     },
 
     async verify(username, password, client, address) {
-      const subject = username.normalize('NFKC');
+      const subject = normalUserName(username);
       // Anybody can say that they are a public client: only where they are is theirs.
       return client.clientType === 'public'
         ? attempt(limits.passwords, { subject, place: address }, password)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../domain/events.ts';
+import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import { eventFilter, type EventFilter } from '../inquiry/event-filter.ts';
 import type { Administration } from './administration.ts';
@@ -32,7 +33,7 @@ export function filterFor(asked: Asked, { log, projections }: Pick<Administratio
 }
 
 function userIdOf(name: string, users: Administration['projections']['users']): UserId {
-  const user = users.named(name.normalize('NFKC'));
+  const user = users.named(normalUserName(name));
   if (user === undefined) throw new OperationRefused(`there is no user ${JSON.stringify(name)}; one that was erased has no name any more that events could be found by`);
   return user.userId;
 }

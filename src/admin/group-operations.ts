@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalGroupName } from '../domain/group.ts';
 import { answering, BY_OPERATOR, streaming, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -6,7 +7,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add': answering(z.strictObject({ name: z.string().min(1) }), async (input, { groups, projections }) => {
     const problem = await groups.create(input.name, BY_OPERATOR);
     if (problem !== undefined) throw new OperationRefused(problem);
-    const created = projections.groups.all().find(({ name }) => name === input.name.normalize('NFKC').trim());
+    const created = projections.groups.all().find(({ name }) => name === normalGroupName(input.name));
     return { id: created?.id, name: created?.name };
   }),
 

@@ -1,3 +1,4 @@
+import { normalUserName } from '../domain/user-name.ts';
 import type { ApplicationEntry, UserEntry } from '../moving-in/entry.ts';
 import type { Client } from '../projections/clients.ts';
 import type { User } from '../projections/users.ts';
@@ -24,7 +25,7 @@ export function differencesOfClient(client: Client, owner: string | null, entry:
     'allowed origins': haveSame(client.allowedOrigins, entry.allowed_origins),
     'skipping of consent': client.skipAuthorization === entry.skip_authorization,
     'access token format': client.accessTokenFormat === entry.access_token_format,
-    owner: owner === (entry.owner?.normalize('NFKC') ?? null),
+    owner: owner === (entry.owner === null ? null : normalUserName(entry.owner)),
     secret: client.secret?.algorithm !== 'pbkdf2-sha256' || !areOtherHashes(client.secret.verifier, entry.client_secret_hash),
   });
 }

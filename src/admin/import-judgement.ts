@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { foldedUserName } from '../domain/user-name.ts';
+import { normalGroupName } from '../domain/group.ts';
+import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, Fate, GroupEntry, UserEntry } from '../moving-in/entry.ts';
 import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationErrors, type RegistrationFields } from '../oauth/registration.ts';
@@ -29,7 +30,7 @@ export async function judge(candidates: readonly Candidate[], admin: Administrat
   for (const candidate of inOrder(candidates)) {
     const verdict = repeated(candidate, seen) ?? (await verdictOn(candidate, comes, admin));
     const { kind, name, from, entry } = candidate;
-    if (entry?.kind === 'user') comes.set(entry.username.normalize('NFKC'), verdict.outcome !== 'refused');
+    if (entry?.kind === 'user') comes.set(normalUserName(entry.username), verdict.outcome !== 'refused');
     judged.push({ candidate, fate: { kind, name, from, ...verdict } });
     if (judged.length % AT_A_TIME === 0) await setImmediate();
   }
@@ -46,7 +47,7 @@ const refused = (...says: readonly string[]): Verdict => ({ outcome: 'refused', 
 
 function repeated({ entry, from }: Candidate, seen: Map<string, string>): Verdict | undefined {
   if (entry === null) return undefined;
-  const name = entry.kind === 'user' ? foldedUserName(entry.username) : entry.kind === 'group' ? entry.name.normalize('NFKC').trim() : entry.client_id;
+  const name = entry.kind === 'user' ? foldedUserName(entry.username) : entry.kind === 'group' ? normalGroupName(entry.name) : entry.client_id;
   const first = seen.get(`${entry.kind} ${name}`);
   if (first === undefined) seen.set(`${entry.kind} ${name}`, from);
   if (first === undefined) return undefined;
@@ -62,7 +63,7 @@ async function verdictOn({ entry, problem, changes }: Candidate, comes: Readonly
 }
 
 function onUser(entry: UserEntry, { accounts, projections }: Administration): Verdict | undefined {
-  const user = projections.users.named(entry.username.normalize('NFKC'));
+  const user = projections.users.named(normalUserName(entry.username));
   if (user !== undefined) return onWhatIsThere(differencesOfUser(user, entry), 'its password');
   const problems = accounts.broughtProblems(accountOf(entry));
   return problems === undefined ? undefined : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${what}`));
@@ -73,14 +74,14 @@ export function accountOf({ username, email, first_name: firstName, last_name: l
 }
 
 function onGroup({ name }: GroupEntry, { groups, projections }: Administration): Verdict | undefined {
-  const normal = name.normalize('NFKC').trim();
+  const normal = normalGroupName(name);
   if (projections.groups.all().some((group) => group.name === normal)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
   return problem === undefined ? undefined : refused(problem);
 }
 
 async function onApplication(entry: ApplicationEntry, comes: ReadonlyMap<string, boolean>, { registration, projections }: Administration): Promise<Verdict | undefined> {
-  const owner = entry.owner?.normalize('NFKC') ?? null;
+  const owner = entry.owner === null ? null : normalUserName(entry.owner);
   // Somebody of the owner's name who is here already, and is somebody else, must not get what is the owner's.
   if (owner !== null && !(comes.get(owner) ?? projections.users.named(owner) !== undefined)) {
     return refused(`its owner ${JSON.stringify(owner)} is not here and does not come along: see what is said of that user, or leave the owner out`);

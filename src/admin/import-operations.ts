@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalUserName } from '../domain/user-name.ts';
 import { candidateSchema, type ApplicationEntry, type Entry, type Fate, type GroupEntry, type UserEntry } from '../moving-in/entry.ts';
 import type { Administration } from './administration.ts';
 import { accountOf, credentialsOf, judge, registrationOf, type Judged } from './import-judgement.ts';
@@ -52,7 +53,7 @@ function writeGroup({ name }: GroupEntry, { groups }: Administration): Promise<s
 }
 
 async function writeApplication(entry: ApplicationEntry, { registration, projections }: Administration): Promise<string | undefined> {
-  const owner = entry.owner === null ? null : projections.users.named(entry.owner.normalize('NFKC'));
+  const owner = entry.owner === null ? null : projections.users.named(normalUserName(entry.owner));
   if (owner === undefined) return 'its owner is gone';
   const added = await registration.register(registrationOf(entry), owner?.userId ?? null, BY_OPERATOR, credentialsOf(entry));
   if ('clientId' in added) return undefined;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AccountErrors } from '../accounts/account-problems.ts';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
+import { normalUserName } from '../domain/user-name.ts';
 import type { User } from '../projections/users.ts';
 import type { Administration } from './administration.ts';
 import { answering, BY_OPERATOR, streaming, type Operation } from './operation.ts';
@@ -34,7 +35,7 @@ function row({ id, username: name, email, firstName, lastName, active, roles }: 
 
 /** @throws OperationRefused nobody is called that */
 export function userNamed(name: string, { projections }: Administration): User {
-  const user = projections.users.named(name.normalize('NFKC'));
+  const user = projections.users.named(normalUserName(name));
   if (user === undefined) throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
   return user;
 }

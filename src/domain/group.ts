@@ -18,3 +18,8 @@ export const group: Decider<CreateGroup, { readonly exists: boolean }, GroupEven
   },
   evolve: () => ({ exists: true }),
 };
+
+/** A group's name as it is kept, of one that somebody entered. */
+export function normalGroupName(entered: string): string {
+  return entered.normalize('NFKC').trim();
+}

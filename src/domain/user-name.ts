@@ -9,6 +9,11 @@ export function hasInvisibleCharacter(text: string): boolean {
   return INVISIBLE.test(text);
 }
 
+/** A user's name as it is kept, of one that somebody entered: one way to write what has several. */
+export function normalUserName(entered: string): string {
+  return entered.normalize('NFKC');
+}
+
 /** What names have in common that differ only in case, width or another compatible form: FOO, ｆｏｏ and foo. */
 export function foldedUserName(name: string): string {
   // Upper case first: it spells out what has several lower cases (ß, ς) or is one in disguise (ſ, ı).

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../../domain/events.ts';
+import { normalUserName } from '../../domain/user-name.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { Wanted } from '../../inquiry/event-filter.ts';
 import type { Users } from '../../projections/users.ts';
@@ -36,7 +37,7 @@ export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters 
   if (types.length < entered.types.length) errors['type'] = 'There is no such type of event.';
   const wanted = {
     types: types.length === 0 ? undefined : types,
-    userId: read('user', entered.user, (name) => users.named(name.normalize('NFKC'))?.userId, 'Nobody has this user name. An erased user has no name any more that events could be found by.'),
+    userId: read('user', entered.user, (name) => users.named(normalUserName(name))?.userId, 'Nobody has this user name. An erased user has no name any more that events could be found by.'),
     clientId: entered.client === '' ? undefined : (entered.client as ClientId),
     since: read('since', entered.since, readMoment, NO_TIME),
     until: read('until', entered.until, readMoment, NO_TIME),

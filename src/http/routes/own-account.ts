@@ -7,6 +7,7 @@ import type { LogIns } from '../../accounts/log-ins.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';
 import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import { isLastAdministrator } from '../../domain/roles.ts';
+import { normalUserName } from '../../domain/user-name.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
@@ -131,7 +132,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const form = formOf(ctx);
     const { user } = person;
     if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
-    if (form.text('username').normalize('NFKC').trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
+    if (normalUserName(form.text('username')).trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
     if (!(await isPasswordOf(user, form.text('password'), ctx))) return showErase(ctx, person, { password: WRONG_PASSWORD });
     await accounts.erase(user, actingContext(ctx, person));
     await ctx.state.webSession.logOut();
