@@ -2,7 +2,7 @@ import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
-import type { Position } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 
@@ -31,7 +31,7 @@ export interface AccessTokens extends Projection {
   trace(tokenHash: CredentialHash): AccessToken | undefined;
   /** All that `find` would find at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** How many are held; expired ones go an hour later at the latest. */
+  /** How many are held, also of those that were ended; expired ones go an hour later at the latest. */
   size(): number;
 }
 
@@ -86,7 +86,10 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
           if (isUsable(token)) table.insert(tokenHash, token);
           return;
         }
-        case 'GrantRevoked': return table.revokeOfClient(event.stream.slice('grant-'.length) as GrantId);
+        case 'GrantRevoked': {
+          if (isOfClientItself(event)) table.endClientGrant(event.stream.slice('grant-'.length) as GrantId);
+          return;
+        }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
         case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
@@ -97,4 +100,12 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
       }
     },
   };
+}
+
+/**
+ * Whether the grant that was ended is a client's for itself: its stream had nothing but its one token. A resource owner's had
+ * consent and what came of it at least; whether that is live, `isGrantLive` says, so nothing need be kept of its end here.
+ */
+function isOfClientItself({ revision }: RecordedEvent): boolean {
+  return revision <= 2;
 }

@@ -11,11 +11,14 @@ export interface Recording {
 /** What a log does for projections, one event at a time. */
 export function recording(...projections: readonly Projection[]): Recording {
   let position = 0;
+  const revisions = new Map<StreamName, number>();
   return {
     record(stream, event, at = 0) {
       position += 1;
+      const revision = (revisions.get(stream) ?? 0) + 1;
+      revisions.set(stream, revision);
       const recorded: RecordedEvent = {
-        ...encodeEvent(event), stream, position: position as Position, revision: 1 as Revision,
+        ...encodeEvent(event), stream, position: position as Position, revision: revision as Revision,
         recordedAt: at * 1000, actor: { kind: 'server' }, requestId: null, record: '',
       };
       for (const projection of projections) projection.apply(recorded);

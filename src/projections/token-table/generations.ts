@@ -16,37 +16,48 @@ export interface Generations {
   /** That of the hour, begun now if it has none. */
   of(hour: number): Generation;
   all(): readonly Generation[];
-  /** Lets go of those whose hours lie wholly before `now` (seconds since the epoch). */
-  expire(now: number): void;
+  /** The hour of the one that goes last; undefined where there is none. */
+  lastHour(): number | undefined;
+  /** Lets go of those whose hours lie wholly before `now` (seconds since the epoch). @returns whether there were any */
+  expire(now: number): boolean;
 }
 
 export const GENERATION_SECONDS = 3_600;
 
+/** The hour of that many seconds since the epoch. */
+export function hourOf(seconds: number): number {
+  return Math.floor(seconds / GENERATION_SECONDS);
+}
+
 export function createGenerations(register: SegmentRegister): Generations {
   const generations = new Map<number, Generation>();
   let oldest = Infinity;
+  let newest = -Infinity;
 
   return {
     of(hour) {
       const known = generations.get(hour);
       if (known !== undefined) return known;
       const generation = begin(hour, register);
-      generations.set(hour, generation);
+      newest = generations.size === 0 ? hour : Math.max(newest, hour);
       oldest = Math.min(oldest, hour);
+      generations.set(hour, generation);
       return generation;
     },
 
     all: () => [...generations.values()],
+    lastHour: () => (generations.size === 0 ? undefined : newest),
 
     expire(now) {
-      const current = Math.floor(now / GENERATION_SECONDS);
-      if (oldest >= current) return;
+      const current = hourOf(now);
+      if (oldest >= current) return false;
       for (const { hour, segments } of generations.values()) {
         if (hour >= current) continue;
         generations.delete(hour);
         segments.forEach(register.remove);
       }
       oldest = Math.min(Infinity, ...generations.keys());
+      return true;
     },
   };
 }

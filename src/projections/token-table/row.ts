@@ -20,7 +20,8 @@ export const ROW_BYTES = 66;
  */
 export const KEY_BYTES = 16;
 
-const ID_CHARACTERS = 22;
+/** Of a grant's, a user's; of a hash as many are kept. */
+export const ID_CHARACTERS = 22;
 const IDS_BYTES = 33;
 const KEY_AT = IDS_BYTES;
 const POSITION_AT = 49;
@@ -82,8 +83,6 @@ export const issuedAtOf = (rows: Buffer, at: number): number => rows.readUIntLE(
 export const expiresInOf = (rows: Buffer, at: number): number => rows.readUInt16LE(at + EXPIRY_AT);
 export const termsOf = (rows: Buffer, at: number): number => rows.readUInt32LE(at + TERMS_AT);
 
-// Words: 32 bits as random as the hash and the id themselves, which an index finds them by.
+// Words: 32 bits as random as the hash itself, which the index finds it by.
 export const keyWordOf = (rows: Buffer, at: number): number => rows.readUInt32LE(at + KEY_AT);
 export const wordOfKey = (key: Buffer): number => key.readUInt32LE(0);
-export const grantWordOf = (rows: Buffer, at: number): number => rows.readUInt32LE(at);
-export const wordOfGrant = (grantId: GrantId): number => Buffer.from(grantId, 'base64url').readUInt32LE(0);

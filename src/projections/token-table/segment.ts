@@ -6,14 +6,7 @@ export const SEGMENT_ROWS = 16_384;
 /** An hour with three tokens needs no megabyte. */
 const FIRST_ROWS = 16;
 
-/** What a segment holds at one moment; stays so while the segment goes on. */
-export interface FrozenSegment {
-  readonly rows: Buffer;
-  /** One bit a row; undefined: none. */
-  readonly revoked: Uint8Array | undefined;
-}
-
-/** Rows in the order in which they came. Rows are only ever added; that one is revoked is kept beside it. */
+/** Rows in the order in which they came. Rows are only ever added. */
 export interface Segment {
   /** See segment-register.ts. */
   readonly number: number;
@@ -28,20 +21,13 @@ export interface Segment {
   append(row: Row): number;
   /** The first of the new rows' numbers. The caller sees to it that there is room. */
   appendWritten(rows: Uint8Array): number;
-  revoke(row: number): void;
-  isRevoked(row: number): boolean;
-  /** How many rows are not revoked. */
-  size(): number;
-  /** Copies no row: those written so far stay as they are, wherever later ones go. */
-  freeze(): FrozenSegment;
+  /** The rows written so far, which stay as they are, wherever later ones go: none is copied. */
+  freeze(): Buffer;
 }
 
 export function createSegment(of: Pick<Segment, 'number' | 'hour' | 'terms'>): Segment {
   let rows = Buffer.alloc(FIRST_ROWS * ROW_BYTES);
   let count = 0;
-  /** Most segments never have one. */
-  let revoked: Uint8Array | undefined;
-  let revokedCount = 0;
 
   function makeRoomFor(more: number): void {
     const needed = (count + more) * ROW_BYTES;
@@ -69,18 +55,6 @@ export function createSegment(of: Pick<Segment, 'number' | 'hour' | 'terms'>): S
       count += written.length / ROW_BYTES;
       return first;
     },
-    revoke(row) {
-      if (isMarked(revoked, row)) return;
-      revokedCount += 1;
-      revoked ??= new Uint8Array(SEGMENT_ROWS / 8);
-      revoked[row >>> 3] = (revoked[row >>> 3] ?? 0) | (1 << (row & 7));
-    },
-    isRevoked: (row) => isMarked(revoked, row),
-    size: () => count - revokedCount,
-    freeze: () => ({ rows: rows.subarray(0, count * ROW_BYTES), revoked: revoked?.slice() }),
+    freeze: () => rows.subarray(0, count * ROW_BYTES),
   };
-}
-
-export function isMarked(bits: Uint8Array | undefined, row: number): boolean {
-  return bits !== undefined && ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;
 }

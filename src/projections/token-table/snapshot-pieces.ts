@@ -1,21 +1,24 @@
-import type { ClientId } from '../../domain/values.ts';
-import { ROW_BYTES } from './row.ts';
-import type { FrozenSegment } from './segment.ts';
+import type { ClientId, GrantId } from '../../domain/values.ts';
+import type { EndedInHour } from './ended-grants.ts';
+import { ID_CHARACTERS, ROW_BYTES } from './row.ts';
 import type { Terms } from './terms.ts';
 
 /**
  * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8, or
- * rows: first a bit of each, whether it is revoked, then the rows as they lie in memory. Numbers are little-endian.
+ * rows as they lie in memory, or ids of grants in ASCII. Numbers are little-endian.
  */
 export type Piece =
   /** The first one: how many rows there are in all, so that room can be made for them at once. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
-  | { readonly kind: 'rows'; readonly hour: number; readonly rows: Buffer; readonly revoked: Uint8Array };
+  | { readonly kind: 'rows'; readonly hour: number; readonly rows: Buffer }
+  /** Clients' grants that were ended. */
+  | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
 const TERMS = 2;
 const ROWS = 3;
+const ENDED = 4;
 const HEADER_BYTES = 13;
 /** 270 KB of rows. */
 const ITEMS_A_PIECE = 4_096;
@@ -24,17 +27,19 @@ const ITEMS_A_PIECE = 4_096;
 export interface FrozenGeneration {
   readonly hour: number;
   readonly terms: () => readonly Terms[];
-  readonly segments: readonly FrozenSegment[];
+  /** The rows of each segment. */
+  readonly segments: readonly Buffer[];
 }
 
 /** A generation's terms come before its rows. */
-export function* piecesOf(generations: readonly FrozenGeneration[]): Generator<Uint8Array, void, void> {
-  const bytes = generations.flatMap(({ segments }) => segments).reduce((sum, { rows }) => sum + rows.length, 0);
+export function* piecesOf(generations: readonly FrozenGeneration[], ended: readonly EndedInHour[]): Generator<Uint8Array, void, void> {
+  const bytes = generations.flatMap(({ segments }) => segments).reduce((sum, rows) => sum + rows.length, 0);
   yield header(SIZE, 0, bytes / ROW_BYTES);
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
-    for (const segment of segments) yield* piecesOfSegment(hour, segment);
+    for (const rows of segments) yield* piecesOfRows(hour, rows);
   }
+  for (const { hour, grantIds } of ended) yield* piecesOfEnded(hour, grantIds());
 }
 
 function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
@@ -44,13 +49,18 @@ function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8A
   }
 }
 
-function* piecesOfSegment(hour: number, { rows, revoked }: FrozenSegment): Generator<Uint8Array, void, void> {
+function* piecesOfRows(hour: number, rows: Buffer): Generator<Uint8Array, void, void> {
   const count = rows.length / ROW_BYTES;
   for (let from = 0; from < count; from += ITEMS_A_PIECE) {
     const to = Math.min(count, from + ITEMS_A_PIECE);
-    const bits = Math.ceil((to - from) / 8);
-    const marks = revoked?.subarray(from / 8, from / 8 + bits) ?? new Uint8Array(bits);
-    yield Buffer.concat([header(ROWS, hour, to - from), marks, rows.subarray(from * ROW_BYTES, to * ROW_BYTES)]);
+    yield Buffer.concat([header(ROWS, hour, to - from), rows.subarray(from * ROW_BYTES, to * ROW_BYTES)]);
+  }
+}
+
+function* piecesOfEnded(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
+  for (let from = 0; from < grantIds.length; from += ITEMS_A_PIECE) {
+    const part = grantIds.slice(from, from + ITEMS_A_PIECE);
+    yield Buffer.concat([header(ENDED, hour, part.length), Buffer.from(part.join(''), 'latin1')]);
   }
 }
 
@@ -63,10 +73,10 @@ export function readPiece(bytes: Uint8Array): Piece {
   const rest = piece.subarray(HEADER_BYTES);
   if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
+  if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
   if (kind !== ROWS) throw malformed(`there is no such kind as ${kind}`);
-  const bits = Math.ceil(count / 8);
-  if (count > ITEMS_A_PIECE || rest.length !== bits + count * ROW_BYTES) throw malformed('its length and its count of rows differ');
-  return { kind: 'rows', hour, revoked: rest.subarray(0, bits), rows: rest.subarray(bits) };
+  if (count > ITEMS_A_PIECE || rest.length !== count * ROW_BYTES) throw malformed('its length and its count of rows differ');
+  return { kind: 'rows', hour, rows: rest };
 }
 
 export function malformed(why: string): Error {
@@ -85,6 +95,11 @@ function readTerms(bytes: Buffer, count: number): readonly Terms[] {
   const read = parse(bytes);
   if (!Array.isArray(read) || read.length !== count || !read.every(isTerms)) throw malformed('its terms are none');
   return read;
+}
+
+function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
+  if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length and its count of grants differ');
+  return Array.from({ length: count }, (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -13,7 +13,9 @@ type Model = Map<CredentialHash, AccessToken>;
 
 interface Issue { readonly kind: 'issue'; readonly count: number; readonly lifetime: number; readonly client: string; readonly forItself: boolean; readonly scope: readonly string[]; readonly resource: readonly string[]; readonly twins: boolean }
 type Step = Issue
-  | { readonly kind: 'revoke'; readonly choice: number }
+  | { readonly kind: 'end'; readonly choice: number }
+  /** The grant of the token that comes next, as no log says it. */
+  | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
   /** Frozen now, written after so many further steps; the restored table goes on in its place. */
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
@@ -27,7 +29,8 @@ const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Ar
 const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
   { weight: 1, arbitrary: issue(fc.integer({ min: 1, max: 25_000 }), fc.constant(false)) }, // more than a segment
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('revoke' as const), choice: fc.nat() }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('end' as const), choice: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end early' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 2 * HOUR }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), writtenAfter: fc.nat({ max: 4 }) }) },
 );
@@ -35,17 +38,20 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 describe('the table of access tokens', function () {
   this.timeout(60_000);
 
-  it('holds what a map would, through growth, revocations, hours that pass and snapshots written later', () => {
+  it('holds what a map would, through growth, grants that end, hours that pass and snapshots written later', () => {
     fc.assert(fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
       const run = startRun();
       steps.forEach((step, index) => {
         take(run, step, index);
-        expect(run.table.size(), 'size').to.equal(run.model.size);
+        expect(run.table.size(), 'size').to.equal(run.held.size);
         run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndGoOn(run, snapshot));
       });
       run.snapshots.forEach((snapshot) => writeAndGoOn(run, snapshot));
       expectSame(run.table, run.model);
-      for (const [hash, token] of sample(run.issued)) expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
+      for (const [hash, token] of sample(run.issued)) {
+        expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
+        expect(run.table.trace(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
+      }
       expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
     }), { numRuns: 25 });
   });
@@ -67,8 +73,22 @@ describe('the table of access tokens', function () {
   it('does not mistake a token of a user for one that a client got for itself', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
-    table.revokeOfClient(grantId('g'));
+    table.endClientGrant(grantId('g'));
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
+  });
+
+  it('keeps a token ended that outlives all others, and lets go of its end with it', () => {
+    const table = createTokenTable();
+    table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
+    table.endClientGrant(grantId('g'));
+    table.insert(hashOf('u'), aToken({ userId: null, grantId: grantId('h'), expiresAt: seconds(20 * HOUR) }));
+    for (let hour = 0; hour <= 9; hour += 1) {
+      table.expire(hour * HOUR);
+      expect([table.find(hashOf('t')), table.trace(hashOf('t'))?.grantId]).to.deep.equal([undefined, grantId('g')]);
+    }
+    const piecesBefore = [...table.freeze()].length;
+    table.expire(10 * HOUR);
+    expect([...table.freeze()].length, 'terms, rows and the end of the grant').to.equal(piecesBefore - 3);
   });
 
   it('takes no ids of another length', () => {
@@ -95,6 +115,9 @@ describe('a snapshot of the table of access tokens', () => {
       changed[at] = byte;
       expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
     }
+    table.endClientGrant(grantId('g'));
+    const ended = [...table.freeze()][3] ?? expect.fail('a fourth piece expected');
+    for (let length = 0; length < ended.length; length += 1) expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
     const twice = createTokenTable();
     twice.restore(terms);
     expect(() => twice.restore(terms)).to.throw('malformed');
@@ -121,21 +144,27 @@ interface Snapshot {
   readonly dueAt: number;
   readonly pieces: Iterable<Uint8Array>;
   readonly model: Model;
+  readonly size: number;
   /** What the table was told after the freeze. */
   readonly since: Operation[];
 }
 
 interface Run {
   table: TokenTable;
+  /** What can be found. */
   readonly model: Model;
-  readonly issued: Map<CredentialHash, AccessToken>;
+  /** What is kept, ended or not. */
+  readonly held: Model;
+  readonly issued: Model;
+  /** Grants that ended before their token came, and the hour until which that is known. */
+  readonly endedEarly: Map<GrantId, number>;
   snapshots: readonly Snapshot[];
   now: number;
   position: number;
 }
 
 function startRun(): Run {
-  return { table: createTokenTable(), model: new Map(), issued: new Map(), snapshots: [], now: 0, position: 0 };
+  return { table: createTokenTable(), model: new Map(), held: new Map(), issued: new Map(), endedEarly: new Map(), snapshots: [], now: 0, position: 0 };
 }
 
 function take(run: Run, step: Step, index: number): void {
@@ -149,19 +178,28 @@ function take(run: Run, step: Step, index: number): void {
       tell((table) => table.insert(hash, token));
     }
   }
-  if (step.kind === 'revoke') {
+  if (step.kind === 'end') {
     const [hash, token] = [...run.issued][step.choice % (run.issued.size || 1)] ?? [];
     if (hash === undefined || token === undefined) return;
     if (token.userId === null) run.model.delete(hash);
-    tell((table) => table.revokeOfClient(token.grantId));
+    tell((table) => table.endClientGrant(token.grantId));
+  }
+  if (step.kind === 'end early') {
+    const ended = grantId(String(run.position + 1));
+    if (run.held.size > 0) run.endedEarly.set(ended, [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0));
+    tell((table) => table.endClientGrant(ended));
   }
   if (step.kind === 'wait') {
     const now = (run.now += step.seconds);
-    for (const [hash, { expiresAt }] of run.model) if (Math.floor(expiresAt / HOUR) < Math.floor(now / HOUR)) run.model.delete(hash);
+    for (const [hash, { expiresAt }] of run.held) {
+      if (hourOf(expiresAt) >= hourOf(now)) continue;
+      run.model.delete(hash);
+      run.held.delete(hash);
+    }
     tell((table) => table.expire(now));
   }
   if (step.kind === 'freeze') {
-    run.snapshots = [...run.snapshots, { dueAt: index + step.writtenAfter, pieces: run.table.freeze(), model: new Map(run.model), since: [] }];
+    run.snapshots = [...run.snapshots, { dueAt: index + step.writtenAfter, pieces: run.table.freeze(), model: new Map(run.model), size: run.held.size, since: [] }];
   }
 }
 
@@ -175,7 +213,9 @@ function issued(run: Run, { lifetime, client, forItself, scope, resource, twins 
     grantId: grantId(label), clientId: clientId(client), userId: forItself ? null : userId(label), scope, resource,
     expiresAt: seconds(run.now + lifetime), issuedAt: run.now, issuedPosition: run.position as Position,
   });
+  if (forItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
   run.model.set(hash, token);
+  run.held.set(hash, token);
   run.issued.set(hash, token);
   return [hash, token];
 }
@@ -185,6 +225,7 @@ function writeAndGoOn(run: Run, snapshot: Snapshot): void {
   const restored = createTokenTable();
   for (const piece of snapshot.pieces) restored.restore(piece);
   expectSame(restored, snapshot.model);
+  expect(restored.size()).to.equal(snapshot.size);
   for (const operation of snapshot.since) operation(restored);
   expect([...restored.entries()]).to.deep.equal([...run.table.entries()]);
   run.table = restored;
@@ -192,9 +233,12 @@ function writeAndGoOn(run: Run, snapshot: Snapshot): void {
 }
 
 function expectSame(table: TokenTable, model: Model): void {
-  expect(table.size()).to.equal(model.size);
   const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]); // of the 22nd character four bits are not kept
   expect(JSON.stringify([...table.entries()].map(([key, token]) => [key.slice(0, 21), token])) === JSON.stringify(expected), 'entries').to.equal(true);
+}
+
+function hourOf(moment: number): number {
+  return Math.floor(moment / HOUR);
 }
 
 function sample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
