@@ -42,8 +42,9 @@ import { readAssets } from './assets.ts';
 import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
-import { onlyBelowItsRoutes } from './below-its-routes.ts';
+import { dispatch } from './dispatch.ts';
 import { createHealthFigures } from './health-figures.ts';
+import { inOrder } from './in-order.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
@@ -73,7 +74,7 @@ import { passkeyRoutes } from './routes/passkeys.ts';
 import { protocolRoutes } from './routes/protocol.ts';
 import { protectedResourceRoutes } from './routes/protected-resource.ts';
 import { userRoutes } from './routes/users.ts';
-import type { RequestContext, RequestState } from './state.ts';
+import type { Handler, RequestContext, RequestState } from './state.ts';
 import { serveStatic } from './static.ts';
 
 /** What HTTP is put in front of. */
@@ -147,54 +148,60 @@ export function createApp(
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
   const tracing = traceRequests();
   if (tracing !== undefined) app.use(tracing);
-  app.use(observeRequests(parts.metrics, requestLog));
   const headers = strictHeaders({ https: isHttps(config) });
-  app.use(headers.middleware);
   const refusals = createRefusalRecorder({ ...parts, now, log });
-  app.use(errorResponse({ refusals, pages, log, mintRequestId: () => mintRequestId(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }));
-  app.use(crossOrigin(projections.clients, config));
-  use(protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }));
-  if (config.sampleApi) use(protectedResourceRoutes({ ...parts, settings: config }));
-  use(healthRoutes(() => obstacle(parts), parts.metrics.exposition));
-  use(openApiRoutes(() => description));
-  app.use(serveStatic(assets));
   const tokens = liveTokens(projections, parts.issuer, now);
-  app.use(bearerToken(tokens));
-  use(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }));
-  use(logRoutes(parts));
-  app.use(keepToCaller(projections.clients));
-  if (config.sampleApi) {
-    const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
-    use(userRoutes({ ...parts, ...projections, resourceMetadata, answerJson: headers.answerJson, settings: config }));
-    use(groupRoutes(projections.groups, resourceMetadata));
-  }
-  webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) })
-    .forEach((middleware) => app.use(middleware));
-  app.use(readForms(config.bodyLimitBytes));
-  use(homeRoutes({ ...projections, liveGrants: projections.grants, pages, now, settings: config }));
-  use(apiDescriptionRoutes(() => description, pages));
-  const ofPeople = { ...parts, ...projections, pages, now, addressOf, mintBrowserId: () => mintId(parts.entropy), settings: config };
-  use(accountRoutes(ofPeople));
-  use(passkeyRoutes(ofPeople));
-  use(ownAccountRoutes(ofPeople));
-  use(authorizeRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
-  use(applicationRoutes({ ...parts, ...projections, liveGrants: projections.grants, pages, now, settings: config }));
-  use(authorizedTokensRoutes({ ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config }));
-  use(adminRoutes({
-    ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config,
-    settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts),
-  }));
-  use(auditRoutes({ ...parts, ...projections, checkpoints: parts.inspection.checkpoints, pages, settings: config }));
-  app.use(leaveToRoutersBehind);
+  const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
+  const ofPages = { ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config };
+  const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
+  const handlers = [
+    observeRequests(parts.metrics, requestLog),
+    headers.middleware,
+    errorResponse({ refusals, pages, log, mintRequestId: () => mintRequestId(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }),
+    crossOrigin(projections.clients, config),
+    routed(
+      protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }),
+      ...(config.sampleApi ? [protectedResourceRoutes({ ...parts, settings: config })] : []),
+      healthRoutes(() => obstacle(parts), parts.metrics.exposition),
+      openApiRoutes(() => description),
+    ),
+    serveStatic(assets),
+    bearerToken(tokens),
+    routed(
+      eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }),
+      logRoutes(parts),
+    ),
+    keepToCaller(projections.clients),
+    ...(config.sampleApi ? [routed(
+      userRoutes({ ...parts, ...projections, resourceMetadata, answerJson: headers.answerJson, settings: config }),
+      groupRoutes(projections.groups, resourceMetadata),
+    )] : []),
+    ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),
+    readForms(config.bodyLimitBytes),
+    routed(
+      homeRoutes(ofPages),
+      apiDescriptionRoutes(() => description, pages),
+      accountRoutes(ofPeople),
+      passkeyRoutes(ofPeople),
+      ownAccountRoutes(ofPeople),
+      authorizeRoutes(ofPages),
+      applicationRoutes(ofPages),
+      authorizedTokensRoutes(ofPages),
+      adminRoutes({ ...ofPages, settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts) }),
+      auditRoutes({ ...ofPages, grants: projections.grants, checkpoints: parts.inspection.checkpoints }),
+    ),
+    leaveToRoutersBehind,
+  ];
+  app.use(Object.assign(inOrder(handlers), { routers }));
   const description = describeApi(routers, {
     issuer: parts.issuer(), grantTypes: parts.grantTypes, scopes: config.scopes, sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   });
   return app;
 
-  function use(router: ReturnType<typeof protocolRoutes>): void {
-    for (const { path, methods } of router.stack) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
-    routers.push(router);
-    app.use(onlyBelowItsRoutes(router));
+  function routed(...together: readonly ReturnType<typeof protocolRoutes>[]): Handler {
+    for (const { path, methods } of together.flatMap(({ stack }) => stack)) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
+    routers.push(...together);
+    return dispatch(together);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { ASSET_PREFIX, readAssets, type AssetEncoding, type Assets } from './assets.ts';
+import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from './assets.ts';
 
 /** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -17,24 +17,24 @@ const ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
  * address or a form may have put there, and the length of such a page compressed would tell a guesser when he is right.
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const asksFor = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
     const asset = asksFor ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
-    if (asset === undefined) {
-      await next();
-      return;
-    }
-    const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
-    ctx.status = 200;
-    ctx.set({
-      'Content-Type': asset.contentType,
-      'Cache-Control': ctx.query['v'] === asset.version ? FOR_GOOD : ASK_EACH_TIME,
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Accept-Encoding',
-      ETag: `"${asset.version}-${encoding}"`,
-    });
-    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = asset.encoded[encoding];
+    return asset === undefined ? next() : answer(ctx, asset);
   };
+}
+
+function answer(ctx: Parameters<Middleware>[0], asset: Asset): void {
+  const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  ctx.status = 200;
+  ctx.set({
+    'Content-Type': asset.contentType,
+    'Cache-Control': ctx.query['v'] === asset.version ? FOR_GOOD : ASK_EACH_TIME,
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Encoding',
+    ETag: `"${asset.version}-${encoding}"`,
+  });
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = asset.encoded[encoding];
 }

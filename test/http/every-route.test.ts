@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import { expect } from 'chai';
 import { createApp } from '../../src/http/app.ts';
+import { routersOf } from '../support/app-routes.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -17,8 +18,7 @@ interface Route {
 /** Whatever is routed, now and later; only what is served without a router is listed by hand. */
 function routesOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-  const routers = app.middleware.flatMap((middleware) => ('router' in middleware && middleware.router instanceof Router ? [middleware.router] : []));
-  const routed = routers.flatMap(({ stack }) => stack).flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
+  const routed = routersOf(app).flatMap(({ stack }) => stack).flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
   const all = [...routed, { method: 'GET', path: '/static/grantlog.css' }, { method: 'GET', path: '/nowhere/' }, { method: 'POST', path: '/nowhere/' }];
   return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }

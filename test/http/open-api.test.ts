@@ -11,6 +11,7 @@ import { alternativeScopes, authenticatedOrScope, readWrite } from '../../src/po
 import { policyFromOpenApi } from '../../src/policy/policy-from-open-api.ts';
 import { securityOf } from '../../src/policy/open-api-security.ts';
 import type { Policy } from '../../src/policy/policy.ts';
+import { routersOf } from '../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
 /** What people open in a browser, and what the scripts and forms of those pages ask for: behind the session's cookie. */
@@ -58,8 +59,7 @@ describe('The description of the API', () => {
     for (const sampleApi of [true, false]) {
       const inDocument = operationsIn(await description({ settings: { sampleApi } }));
       const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-      const routers = app.middleware.flatMap((middleware) => ('router' in middleware && middleware.router instanceof Router ? [middleware.router] : []));
-      const layers = routers.flatMap(({ stack }) => stack).filter(({ methods }) => methods.length > 0);
+      const layers = routersOf(app).flatMap(({ stack }) => stack).filter(({ methods }) => methods.length > 0);
       const isAt = (operation: (typeof inDocument)[number], layer: (typeof layers)[number]): boolean =>
         layer.methods.includes(operation.method) && layer.match(operation.path.replaceAll(/\{\w+\}/g, '000'));
       for (const operation of inDocument) expect(layers.some((layer) => isAt(operation, layer)), `${operation.method} ${operation.path}`).to.equal(true);

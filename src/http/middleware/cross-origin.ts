@@ -57,7 +57,7 @@ export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undef
 
 /** The same for the sample API, where a bearer token names the client. */
 export function keepToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { principal } = ctx.state;
     if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path)) keepToOriginsOf(ctx, clients.find(principal.clientId));
     return next();
