@@ -11,7 +11,7 @@ export const FORMAT = 'grantlog-snapshot';
  * Counted up whenever what any projection freezes comes to mean something else, or follows from the
  * events in another way: older snapshots are then replayed away.
  */
-export const VERSION = 3;
+export const VERSION = 4;
 
 const MAC_BYTES = 32;
 const FRAME_HEAD_BYTES = 5;

@@ -1,3 +1,4 @@
+import type { RowKind } from './row.ts';
 import { createSegment, SEGMENT_ROWS, type Segment } from './segment.ts';
 import type { SegmentRegister } from './segment-register.ts';
 import { createTermsRegister, type TermsRegister } from './terms.ts';
@@ -8,8 +9,10 @@ export interface Generation {
   readonly hour: number;
   readonly terms: TermsRegister;
   readonly segments: readonly Segment[];
-  /** The segment with room for at least one more row. */
-  current(): Segment;
+  /** The segment with room for at least one more row of that kind. */
+  current(kind: RowKind): Segment;
+  /** A segment that begins with these rows. */
+  restore(kind: RowKind, written: Uint8Array): Segment;
 }
 
 export interface Generations {
@@ -65,16 +68,23 @@ export function createGenerations(register: SegmentRegister): Generations {
 function begin(hour: number, register: SegmentRegister): Generation {
   const terms = createTermsRegister();
   const segments: Segment[] = [];
+  const last: { [Kind in RowKind]?: Segment } = {};
+
+  function add(kind: RowKind, written?: Uint8Array): Segment {
+    const added = register.add((number) => createSegment({ number, kind, hour, terms }, written));
+    segments.push(added);
+    last[kind] = added;
+    return added;
+  }
+
   return {
     hour,
     terms,
     segments,
-    current() {
-      const last = segments.at(-1);
-      if (last !== undefined && last.count() < SEGMENT_ROWS) return last;
-      const added = register.add((number) => createSegment({ number, hour, terms }));
-      segments.push(added);
-      return added;
+    current(kind) {
+      const { [kind]: segment } = last;
+      return segment !== undefined && segment.count() < SEGMENT_ROWS ? segment : add(kind);
     },
+    restore: add,
   };
 }

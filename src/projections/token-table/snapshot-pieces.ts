@@ -1,6 +1,8 @@
 import type { ClientId, GrantId } from '../../domain/values.ts';
 import type { EndedInHour } from './ended-grants.ts';
-import { ID_CHARACTERS, ROW_BYTES } from './row.ts';
+import { ID_CHARACTERS } from './base64url.ts';
+import { ROW_BYTES, type RowKind } from './row.ts';
+import { SEGMENT_ROWS } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
@@ -11,33 +13,38 @@ export type Piece =
   /** The first one: how many rows there are in all, so that room can be made for them at once. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
-  | { readonly kind: 'rows'; readonly hour: number; readonly rows: Buffer }
+  /** All of one segment. */
+  | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly rows: Buffer }
   /** Clients' grants that were ended. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
 const TERMS = 2;
-const ROWS = 3;
-const ENDED = 4;
+const ROWS = { client: 3, owner: 4 } as const;
+const ENDED = 5;
 const HEADER_BYTES = 13;
-/** 270 KB of rows. */
+/** Terms, grants. */
 const ITEMS_A_PIECE = 4_096;
+
+/** Rows of one kind. */
+export interface FrozenSegment {
+  readonly kind: RowKind;
+  readonly rows: Buffer;
+}
 
 /** A generation at one moment. */
 export interface FrozenGeneration {
   readonly hour: number;
   readonly terms: () => readonly Terms[];
-  /** The rows of each segment. */
-  readonly segments: readonly Buffer[];
+  readonly segments: readonly FrozenSegment[];
 }
 
 /** A generation's terms come before its rows. */
 export function* piecesOf(generations: readonly FrozenGeneration[], ended: readonly EndedInHour[]): Generator<Uint8Array, void, void> {
-  const bytes = generations.flatMap(({ segments }) => segments).reduce((sum, rows) => sum + rows.length, 0);
-  yield header(SIZE, 0, bytes / ROW_BYTES);
+  yield header(SIZE, 0, generations.flatMap(({ segments }) => segments).reduce((sum, segment) => sum + countOf(segment), 0));
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
-    for (const rows of segments) yield* piecesOfRows(hour, rows);
+    for (const segment of segments) yield Buffer.concat([header(ROWS[segment.kind], hour, countOf(segment)), segment.rows]);
   }
   for (const { hour, grantIds } of ended) yield* piecesOfEnded(hour, grantIds());
 }
@@ -49,12 +56,8 @@ function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8A
   }
 }
 
-function* piecesOfRows(hour: number, rows: Buffer): Generator<Uint8Array, void, void> {
-  const count = rows.length / ROW_BYTES;
-  for (let from = 0; from < count; from += ITEMS_A_PIECE) {
-    const to = Math.min(count, from + ITEMS_A_PIECE);
-    yield Buffer.concat([header(ROWS, hour, to - from), rows.subarray(from * ROW_BYTES, to * ROW_BYTES)]);
-  }
+function countOf({ kind, rows }: FrozenSegment): number {
+  return rows.length / ROW_BYTES[kind];
 }
 
 function* piecesOfEnded(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
@@ -74,9 +77,10 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
-  if (kind !== ROWS) throw malformed(`there is no such kind as ${kind}`);
-  if (count > ITEMS_A_PIECE || rest.length !== count * ROW_BYTES) throw malformed('its length and its count of rows differ');
-  return { kind: 'rows', hour, rows: rest };
+  const of = kind === ROWS.client ? 'client' : 'owner';
+  if (kind !== ROWS[of]) throw malformed(`there is no such kind as ${kind}`);
+  if (count > SEGMENT_ROWS || rest.length !== count * ROW_BYTES[of]) throw malformed('its length and its count of rows differ');
+  return { kind: 'rows', hour, of, rows: rest };
 }
 
 export function malformed(why: string): Error {
@@ -112,8 +116,8 @@ function parse(bytes: Buffer): unknown {
 
 function isTerms(value: unknown): value is Terms {
   if (typeof value !== 'object' || value === null) return false;
-  const { clientId, isForItself, scope, resource }: Partial<Record<keyof Terms, unknown>> = value;
-  return isName(clientId) && typeof isForItself === 'boolean' && areNames(scope) && areNames(resource);
+  const { clientId, scope, resource }: Partial<Record<keyof Terms, unknown>> = value;
+  return isName(clientId) && areNames(scope) && areNames(resource);
 }
 
 function areNames(value: unknown): boolean {

@@ -5,10 +5,10 @@ import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from '
 import { createHashIndex } from './hash-index.ts';
 import { inOrder } from './in-order.ts';
 import {
-  expiresInOf, hasKey, idsOf, issuedAtOf, issuedPositionOf, KEY_BYTES, keyOf, keyWordOf, ROW_BYTES, termsOf, wordOfKey, writeKey,
+  expiresInOf, grantIdOf, hasKey, issuedAtOf, issuedPositionOf, keyOf, keyRow, termsOf, userIdOf, wordOf, writeKey, type RowKind, type Rows,
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
-import { SEGMENT_ROWS, type Segment } from './segment.ts';
+import type { Segment } from './segment.ts';
 import { malformed, piecesOf, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
@@ -54,39 +54,30 @@ export function createTokenTable(): TokenTable {
   const byKey = createHashIndex((reference) => register.segmentOf(reference) !== undefined);
   const ended = createEndedGrants();
   /** Written for every look-up, so that none leaves garbage. */
-  const sought = Buffer.alloc(KEY_BYTES);
+  const sought = keyRow();
 
   /** An entry of an index is only a hint: the row may be gone, and its number another's. */
-  function hasKeyAt(reference: number, key: Buffer): boolean {
+  function hasKeyAt(reference: number, key: Rows): boolean {
     const segment = register.segmentOf(reference);
     const row = rowOf(reference);
-    return segment !== undefined && row < segment.count() && hasKey(segment.rows(), row * ROW_BYTES, key);
+    return segment !== undefined && row < segment.count() && hasKey(segment.rows(), row * segment.bytes, key);
   }
 
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean => userId === null && ended.has(grantId);
 
-  function enter(segment: Segment, row: number, how: 'add' | 'addLater'): void {
-    byKey[how](keyWordOf(segment.rows(), row * ROW_BYTES), referenceTo(segment, row));
-  }
-
-  function restoreRows({ rows }: Extract<Piece, { kind: 'rows' }>, { current, terms }: Generation): void {
-    const count = rows.length / ROW_BYTES;
-    for (let row = 0; row < count; row += 1) {
-      if (termsOf(rows, row * ROW_BYTES) >= terms.count()) throw malformed('a row has terms that did not come before it');
-      if (expiresInOf(rows, row * ROW_BYTES) >= GENERATION_SECONDS) throw malformed('a row is not of its hour');
-    }
-    for (let from = 0; from < count;) {
-      const segment = current();
-      const to = Math.min(count, from + SEGMENT_ROWS - segment.count());
-      const first = segment.appendWritten(rows.subarray(from * ROW_BYTES, to * ROW_BYTES));
-      for (let row = first; row < segment.count(); row += 1) enter(segment, row, 'addLater');
-      from = to;
+  function restoreRows({ of, rows: written }: Extract<Piece, { kind: 'rows' }>, generation: Generation): void {
+    const segment = generation.restore(of, written);
+    const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
+    for (let row = 0, at = 0; row < count; row += 1, at += segment.bytes) {
+      if (termsOf(rows, at) >= known) throw malformed('a row has terms that did not come before it');
+      if (expiresInOf(rows, at) >= GENERATION_SECONDS) throw malformed('a row is not of its hour');
+      byKey.addLater(wordOf(rows, at), referenceTo(segment, row));
     }
   }
 
   function trace(tokenHash: CredentialHash): AccessToken | undefined {
     writeKey(sought, tokenHash);
-    const reference = byKey.find(wordOfKey(sought), sought, hasKeyAt);
+    const reference = byKey.find(wordOf(sought, 0), sought, hasKeyAt);
     const segment = reference === undefined ? undefined : register.segmentOf(reference);
     return reference === undefined || segment === undefined ? undefined : tokenAt({ segment, row: rowOf(reference) });
   }
@@ -96,12 +87,13 @@ export function createTokenTable(): TokenTable {
       if (isEnded(token)) return; // no log says so: it would be used once the grant's end is let go of
       const { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.of(hourOf(expiresAt));
-      const segment = current();
-      enter(segment, segment.append({
+      const segment = current(userId === null ? 'client' : 'owner');
+      const row = segment.append({
         tokenHash, grantId, userId, issuedPosition, issuedAt,
         expiresIn: expiresAt - hour * GENERATION_SECONDS,
-        terms: terms.numberOf({ clientId, isForItself: userId === null, scope, resource }),
-      }), 'add');
+        terms: terms.numberOf({ clientId, scope, resource }),
+      });
+      byKey.add(wordOf(segment.rows(), row * segment.bytes), referenceTo(segment, row));
     },
 
     find(tokenHash) {
@@ -123,14 +115,14 @@ export function createTokenTable(): TokenTable {
     size: () => generations.all().flatMap(({ segments }) => segments).reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
-      for (const place of inOrder(generations.all().map(placesIn), positionAt)) {
+      for (const place of inOrder(generations.all().flatMap((each) => [placesIn(each, 'client'), placesIn(each, 'owner')]), positionAt)) {
         const token = tokenAt(place);
-        if (!isEnded(token)) yield [keyOf(place.segment.rows(), place.row * ROW_BYTES), token];
+        if (!isEnded(token)) yield [keyOf(place.segment.rows(), place.row * place.segment.bytes), token];
       }
     },
 
     freeze: () => piecesOf(
-      generations.all().map(({ hour, terms, segments }) => ({ hour, terms: terms.freeze(), segments: segments.map((segment) => segment.freeze()) })),
+      generations.all().map(({ hour, terms, segments }) => ({ hour, terms: terms.freeze(), segments: segments.map(({ kind, freeze }) => ({ kind, rows: freeze() })) })),
       ended.freeze(),
     ),
 
@@ -147,20 +139,22 @@ export function createTokenTable(): TokenTable {
   };
 }
 
-function* placesIn({ segments }: Generation): Generator<Place, void, void> {
-  for (const segment of segments) for (let row = 0; row < segment.count(); row += 1) yield { segment, row };
+/** In the order in which they were issued. */
+function* placesIn({ segments }: Generation, kind: RowKind): Generator<Place, void, void> {
+  for (const segment of segments) {
+    if (segment.kind === kind) for (let row = 0; row < segment.count(); row += 1) yield { segment, row };
+  }
 }
 
 function positionAt({ segment, row }: Place): number {
-  return issuedPositionOf(segment.rows(), row * ROW_BYTES);
+  return issuedPositionOf(segment.rows(), row * segment.bytes);
 }
 
 function tokenAt({ segment, row }: Place): AccessToken {
-  const [rows, at] = [segment.rows(), row * ROW_BYTES];
-  const { clientId, isForItself, scope, resource } = segment.terms.at(termsOf(rows, at));
-  const [grantId, userId] = idsOf(rows, at);
+  const [rows, at] = [segment.rows(), row * segment.bytes];
+  const { clientId, scope, resource } = segment.terms.at(termsOf(rows, at));
   return {
-    grantId, clientId, userId: isForItself ? null : userId, scope, resource,
+    grantId: grantIdOf(rows, at), clientId, userId: segment.kind === 'client' ? null : userIdOf(rows, at), scope, resource,
     expiresAt: (segment.hour * GENERATION_SECONDS + expiresInOf(rows, at)) as EpochSeconds,
     issuedAt: issuedAtOf(rows, at),
     issuedPosition: issuedPositionOf(rows, at),

@@ -4,7 +4,7 @@ import { createSegment, SEGMENT_ROWS } from '../../../src/projections/token-tabl
 import { createTermsRegister } from '../../../src/projections/token-table/terms.ts';
 
 const NUMBERS = 2 ** 32 / SEGMENT_ROWS - 1;
-const template = createSegment({ number: 0, hour: 0, terms: createTermsRegister() });
+const template = createSegment({ number: 0, kind: 'client', hour: 0, terms: createTermsRegister() });
 const create = (number: number) => ({ ...template, number });
 
 describe('the register of segments', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { CredentialHash, GrantId } from '../../../src/domain/values.ts';
+import type { CredentialHash, GrantId, UserId } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/eventsourcing/event-log.ts';
 import type { AccessToken } from '../../../src/projections/access-tokens.ts';
 import { createTokenTable, type TokenTable } from '../../../src/projections/token-table/token-table.ts';
@@ -64,10 +64,13 @@ describe('the table of access tokens', function () {
   });
 
   it('keeps numbers that no 32 bits hold, and every bit of an id', () => {
-    const token = aToken({ grantId: '_'.repeat(22) as GrantId, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
+    const ids = { grantId: '_'.repeat(22) as GrantId, userId: '_'.repeat(22) as UserId };
+    const token = aToken({ ...ids, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
     const table = createTokenTable();
     table.insert(hashOf('t'), token);
+    table.insert(hashOf('u'), { ...token, userId: null });
     expect(table.find(hashOf('t'))).to.deep.equal(token);
+    expect(table.find(hashOf('u'))).to.deep.equal({ ...token, userId: null });
   });
 
   it('does not mistake a token of a user for one that a client got for itself', () => {
@@ -93,6 +96,7 @@ describe('the table of access tokens', function () {
 
   it('takes no ids of another length', () => {
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw('another length');
+    expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw('another length');
   });
 });
 

@@ -1,0 +1,52 @@
+/**
+ * Ids and hashes from base64url into bytes, a quad of characters into three bytes at a time. `Buffer.write` does the same,
+ * but takes 260 ns for a row's, most of it for getting there, where this takes 100; an insertion is little else.
+ */
+
+/** An id's, and of a hash as many as are kept: 132 bits. */
+export const ID_CHARACTERS = 22;
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const NONE = 0xff;
+/** The six bits of a character, by its code. */
+const BITS = new Uint8Array(128).fill(NONE);
+for (let bits = 0; bits < ALPHABET.length; bits += 1) BITS[ALPHABET.charCodeAt(bits)] = bits;
+
+const QUADS = 5;
+/** What an id's whole quads come to; two of its characters are left over. */
+const QUADS_BYTES = 15;
+
+/** The first 22 characters of each, one after the other: 33 bytes. @throws Error a character is none of base64url's */
+export function writeTwo(bytes: Uint8Array, at: number, first: string, second: string): void {
+  writeQuads(bytes, at, first, 0);
+  writeQuad(bytes, at + QUADS_BYTES, first.charCodeAt(20), first.charCodeAt(21), second.charCodeAt(0), second.charCodeAt(1));
+  writeQuads(bytes, at + QUADS_BYTES + 3, second, 2);
+}
+
+/** The first 22 characters: 17 bytes, the last four bits of which are 0. @throws Error a character is none of base64url's */
+export function writeOne(bytes: Uint8Array, at: number, text: string): void {
+  writeQuads(bytes, at, text, 0);
+  const [first, second] = [BITS[text.charCodeAt(20)] ?? NONE, BITS[text.charCodeAt(21)] ?? NONE];
+  if ((first | second) === NONE) throw notBase64url();
+  bytes[at + QUADS_BYTES] = (first << 2) | (second >> 4);
+  bytes[at + QUADS_BYTES + 1] = second << 4;
+}
+
+function writeQuads(bytes: Uint8Array, at: number, text: string, from: number): void {
+  for (let quad = 0; quad < QUADS; quad += 1) {
+    const next = from + 4 * quad;
+    writeQuad(bytes, at + 3 * quad, text.charCodeAt(next), text.charCodeAt(next + 1), text.charCodeAt(next + 2), text.charCodeAt(next + 3));
+  }
+}
+
+function writeQuad(bytes: Uint8Array, at: number, a: number, b: number, c: number, d: number): void {
+  const [first, second, third, fourth] = [BITS[a] ?? NONE, BITS[b] ?? NONE, BITS[c] ?? NONE, BITS[d] ?? NONE];
+  if ((first | second | third | fourth) === NONE) throw notBase64url();
+  bytes[at] = (first << 2) | (second >> 4);
+  bytes[at + 1] = (second << 4) | (third >> 2);
+  bytes[at + 2] = (third << 6) | fourth;
+}
+
+function notBase64url(): Error {
+  return new Error('an id or a hash that is no base64url');
+}
