@@ -24,14 +24,24 @@ export interface TermsRegister {
 export function createTermsRegister(): TermsRegister {
   const register: Terms[] = [];
   const numbers = new Map<string, number>();
+  /** By client, the terms of its newest token: nearly always those of the next, and to compare takes 60 ns, the words put together 700. */
+  const newest = new Map<ClientId, number>();
+
+  function numberByKey(terms: Terms): number {
+    const key = keyOf(terms);
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, register.length);
+    return register.push(terms) - 1;
+  }
 
   return {
     numberOf(terms) {
-      const key = keyOf(terms);
-      const known = numbers.get(key);
-      if (known !== undefined) return known;
-      numbers.set(key, register.length);
-      return register.push(terms) - 1;
+      const likely = newest.get(terms.clientId);
+      if (likely !== undefined && isSame(register[likely], terms)) return likely;
+      const number = numberByKey(terms);
+      newest.set(terms.clientId, number);
+      return number;
     },
     at(number) {
       const terms = register[number];
@@ -44,6 +54,15 @@ export function createTermsRegister(): TermsRegister {
       return () => register.slice(0, count);
     },
   };
+}
+
+/** Whether the client's terms are these. */
+function isSame(known: Terms | undefined, { scope, resource }: Terms): boolean {
+  return known !== undefined && areSame(known.scope, scope) && areSame(known.resource, resource);
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each, at) => each === others[at]);
 }
 
 /**
