@@ -25,9 +25,10 @@ interface Below {
  */
 export function dispatch(routers: readonly Router<RequestState>[]): Handler {
   const segments = new Map<string, Below>();
-  for (const segment of new Set(routers.flatMap(({ stack }) => stack.map(segmentOf)))) {
-    const there = routers.filter(({ stack }) => stack.some((layer) => segmentOf(layer) === segment));
-    segments.set(segment, { routes: there.flatMap(routesOf).filter(({ layer }) => segmentOf(layer) === segment), elsewhere: inOrder(there.map(wholly)) });
+  for (const segment of new Set(routers.flatMap((router) => routesOf(router).map(segmentOf)))) {
+    const isThere = (route: Route): boolean => segmentOf(route) === segment;
+    const there = routers.filter((router) => routesOf(router).some(isThere));
+    segments.set(segment, { routes: there.flatMap(routesOf).filter(isThere), elsewhere: inOrder(there.map(wholly)) });
   }
   return (ctx, next) => {
     const { path, method } = ctx;
@@ -63,7 +64,7 @@ function wholly(router: Router<RequestState>): Handler {
 }
 
 /** @throws Error it is not the same for all requests that the route takes */
-function segmentOf({ path }: Layer): string {
+function segmentOf({ layer: { path } }: Route): string {
   const segment = firstSegment(String(path));
   if (/[:*{(]/.test(segment)) throw new Error(`the route ${String(path)} has a parameter in its first segment, which it is found by`);
   return segment;
