@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto', 'node:zlib'] },
+  oauth: { values: ['domain', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
   http: {
     values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],

@@ -1,7 +1,8 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { CredentialHash, GrantId } from '../domain/values.ts';
 import type { Entropy } from '../ports.ts';
+import { crc32 } from './crc32.ts';
+import { hmacSha256 } from './hmac.ts';
 
 /**
  * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
@@ -18,6 +19,7 @@ const SECRET_BYTES = 32;
 const SECRET_CHARS = 43;
 const ID_BYTES = 16;
 const ID_CHARS = 22;
+const PREFIX_CHARS = 4;
 const CHECK_CHARS = 6;
 
 /** A credential on its way to the client, and all that is kept of it. */
@@ -77,7 +79,7 @@ export function codeOf(nonce: string, key: KeyObject): { readonly grantId: Grant
 
 export function mintClientSecret(entropy: Entropy): Minted {
   const body = `gls${base62(entropy.bytes(SECRET_BYTES), SECRET_CHARS)}`;
-  const value = `${body}${base62(checksum(body), CHECK_CHARS)}`;
+  const value = `${body}${base62(checkBytes(body), CHECK_CHARS)}`;
   return { value, hash: hashCredential(value) };
 }
 
@@ -86,24 +88,33 @@ const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 /** Whether a client secret was made by such a server as this one, here or elsewhere, and not chosen by anybody. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
-  return base62(checksum(value.slice(0, -CHECK_CHARS)), CHECK_CHARS) === value.slice(-CHECK_CHARS);
+  return base62(checkBytes(value.slice(0, -CHECK_CHARS)), CHECK_CHARS) === value.slice(-CHECK_CHARS);
 }
 
 /**
  * The tokens that follow a refresh token. They derive from the presented token and a key of the
  * server's, so that a lost answer can be given again although nothing usable was stored for it.
  */
-export function successorsOf(refreshToken: string, grantId: GrantId, key: KeyObject): { access: Minted; refresh: Minted } {
-  const derive = (label: string): string => createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
-  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
+export type SuccessorsOf = (refreshToken: string, grantId: GrantId) => { readonly access: Minted; readonly refresh: Minted };
+
+export function successorsUnder(key: KeyObject): SuccessorsOf {
+  const derive = hmacSha256(key);
+  return (refreshToken, grantId) => ({
+    access: checked(`gla_${derive(`access:${refreshToken}`)}`),
+    refresh: checked(`glr_${grantId}${derive(`refresh:${refreshToken}`)}`),
+  });
 }
 
 /** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */
 const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{86}$/;
 
+const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
+const REFRESH_TOKEN = /^glr_[\w-]{71}$/;
+const CODE = /^glc_[\w-]{71}$/;
+
 /** Whether it could be an access token of ours; whether it is one, the projection knows: for a JWT, too, the look-up is the proof. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
-  return isChecked(value, 'gla_', SECRET_CHARS) || isJwt(value) ? hashCredential(value) : undefined;
+  return isChecked(value, ACCESS_TOKEN) || isJwt(value) ? hashCredential(value) : undefined;
 }
 
 export function isJwt(value: string): boolean {
@@ -111,32 +122,40 @@ export function isJwt(value: string): boolean {
 }
 
 export function parseRefreshToken(value: string): Presented | undefined {
-  return parseGrantCredential(value, 'glr_');
+  return parseGrantCredential(value, REFRESH_TOKEN);
 }
 
 export function parseCode(value: string): Presented | undefined {
-  return parseGrantCredential(value, 'glc_');
+  return parseGrantCredential(value, CODE);
 }
 
-function parseGrantCredential(value: string, prefix: 'glr_' | 'glc_'): Presented | undefined {
-  if (!isChecked(value, prefix, ID_CHARS + SECRET_CHARS)) return undefined;
-  const grantId = value.slice(prefix.length, prefix.length + ID_CHARS) as GrantId;
+function parseGrantCredential(value: string, form: RegExp): Presented | undefined {
+  if (!isChecked(value, form)) return undefined;
+  const grantId = value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId;
   return { grantId, hash: hashCredential(value) };
 }
 
 function checked(body: string): Minted {
-  const value = body + checksum(body).toString('base64url');
+  const value = body + checkOf(body);
   return { value, hash: hashCredential(value) };
 }
 
-function isChecked(value: string, prefix: string, bodyChars: number): boolean {
-  if (value.length !== prefix.length + bodyChars + CHECK_CHARS || !value.startsWith(prefix)) return false;
-  const body = value.slice(0, -CHECK_CHARS);
-  return checksum(body).toString('base64url') === value.slice(-CHECK_CHARS);
+function isChecked(value: string, form: RegExp): boolean {
+  return form.test(value) && checkOf(value.slice(0, -CHECK_CHARS)) === value.slice(-CHECK_CHARS);
 }
 
-/** CRC-32: against typing errors and truncation, not against forgers; those must guess 256 bits. */
-function checksum(body: string): Buffer {
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** CRC-32, in base64url: against typing errors and truncation, not against forgers; those must guess 256 bits. */
+function checkOf(body: string): string {
+  const crc = crc32(body);
+  let check = '';
+  for (let shift = 26; shift > 0; shift -= 6) check += BASE64URL.charAt((crc >>> shift) & 0x3f);
+  return check + BASE64URL.charAt((crc << 4) & 0x3f);
+}
+
+/** The same as bytes. */
+function checkBytes(body: string): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(body));
   return bytes;
