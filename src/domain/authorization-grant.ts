@@ -275,12 +275,16 @@ function accessTokenIssued(
   scope: Scope,
   resource: Resources,
 ): GrantEvent {
-  const data = { tokenHash: accessHash, grantId, clientId, userId, scope, ...restrictedTo(resource), expiresAt: accessExpiresAt };
+  const expiresAt = accessExpiresAt;
+  const data = resource.length === 0
+    ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
+    : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
   return { type: 'AccessTokenIssued', data: previousSecretUsed ? { ...data, previousSecretUsed } : data };
 }
 
 function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope, resource: Resources): GrantEvent {
-  const data = { tokenHash: command.refreshHash, clientId, userId, scope, ...restrictedTo(resource), expiresAt: command.refreshExpiresAt };
+  const { refreshHash: tokenHash, refreshExpiresAt: expiresAt } = command;
+  const data = resource.length === 0 ? { tokenHash, clientId, userId, scope, expiresAt } : { tokenHash, clientId, userId, scope, resource, expiresAt };
   return { type: 'RefreshTokenIssued', data };
 }
 
@@ -306,41 +310,40 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     }
   },
 
+  /** Member by member, as below: spread, the states of a refresh cost 3 µs more. */
   evolve(grant, event) {
+    const { status, clientId, code, refresh } = grant;
     switch (event.type) {
-      case 'ConsentGiven': return { ...grant, status: 'open', clientId: event.data.clientId };
-      case 'AuthorizationCodeIssued': return { ...grant, code: event.data };
-      case 'AuthorizationCodeRedeemed': return { ...grant, status: 'redeemed' };
+      case 'ConsentGiven': return { status: 'open', clientId: event.data.clientId, code, refresh };
+      case 'AuthorizationCodeIssued': return { status, clientId, code: event.data, refresh };
+      case 'AuthorizationCodeRedeemed': return { status: 'redeemed', clientId, code, refresh };
       case 'AccessTokenIssued':
-        return {
-          ...grant,
-          status: grant.status === 'absent' ? 'open' : grant.status,
-          clientId: event.data.clientId,
-          refresh: withAccessToken(grant.refresh, event.data),
-        };
-      case 'RefreshTokenIssued': return { ...grant, refresh: firstOfFamily(event.data) };
-      case 'RefreshTokenRotated': return { ...grant, refresh: rotated(grant.refresh, event.data) };
-      case 'GrantRevoked': return { ...grant, status: 'revoked' };
+        return { status: status === 'absent' ? 'open' : status, clientId: event.data.clientId, code, refresh: withAccessToken(refresh, event.data) };
+      case 'RefreshTokenIssued': return { status, clientId, code, refresh: firstOfFamily(event.data) };
+      case 'RefreshTokenRotated': return { status, clientId, code, refresh: rotated(refresh, event.data) };
+      case 'GrantRevoked': return { status: 'revoked', clientId, code, refresh };
       default: return unreachable(event);
     }
   },
 };
 
-function firstOfFamily({ tokenHash, resource = [], ...rest }: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
-  return { ...rest, resource, currentHash: tokenHash, spent: null, rotation: null };
+function firstOfFamily({ tokenHash, clientId, userId, scope, resource = [], expiresAt }: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
+  return { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, spent: null, rotation: null };
 }
 
 /** Once there is a family, an access token comes of its newest rotation. */
 function withAccessToken(family: RefreshFamily | null, access: IssuedAccessToken): RefreshFamily | null {
   if (family === null || family.rotation === null) return family;
-  return { ...family, rotation: { ...family.rotation, access } };
+  const { currentHash, clientId, userId, scope, resource, expiresAt, spent, rotation } = family;
+  return { currentHash, clientId, userId, scope, resource, expiresAt, spent, rotation: { at: rotation.at, scope: rotation.scope, access } };
 }
 
 function rotated(family: RefreshFamily | null, data: EventOf<'RefreshTokenRotated'>['data']): RefreshFamily | null {
   if (family === null) return null; // a log where a rotation has no beginning: the auditor's finding, not ours to guess
+  const { clientId, userId, scope, resource } = family;
   return {
-    ...family,
     currentHash: data.tokenHash,
+    clientId, userId, scope, resource,
     expiresAt: data.expiresAt,
     spent: { hash: data.spentHash, older: family.spent },
     rotation: { at: data.rotatedAt, scope: data.scope, access: null },

@@ -47,7 +47,7 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
         rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
       });
     }
-    const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
+    const context = { actor: { kind: 'client', id: client.clientId }, requestId: mark.requestId, traceparent: mark.traceparent } as const;
     return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
   };
 }

@@ -60,12 +60,11 @@ export function authorizationCodeGrant(parts: {
       const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
       const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const refresh = mintRefreshToken(code.grantId, entropy);
-      const asked = { redirectUri: parameters.get('redirect_uri') ?? null, verifier, resource };
+      const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await grants.execute(
         stream,
         {
-          type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId,
-          ...asked, now,
+          type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId, redirectUri, verifier, resource, now,
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
@@ -73,7 +72,7 @@ export function authorizationCodeGrant(parts: {
       );
       if (refusal !== undefined) {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
-        throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, asked));
+        throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       }
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], restrictedScopesOf(client, state.code?.userId ?? null)), refresh.value);
     },

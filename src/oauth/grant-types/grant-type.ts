@@ -38,11 +38,6 @@ export interface GrantType {
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
 export function tokenResponse(accessToken: string, lifetimeSeconds: number, scope: Scope, refreshToken?: string): TokenResponse {
-  return {
-    access_token: accessToken,
-    expires_in: lifetimeSeconds,
-    token_type: 'Bearer',
-    scope: formatScope(scope),
-    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-  };
+  const response = { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: formatScope(scope) } as const;
+  return refreshToken === undefined ? response : { ...response, refresh_token: refreshToken };
 }

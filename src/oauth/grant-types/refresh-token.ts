@@ -56,12 +56,11 @@ export function refreshTokenGrant(parts: {
         formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
       const facts = client.accessTokenFormat === 'jwt' ? refreshed(await grants.state(stream), asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
-      const wanted = { scope: asked.length === 0 ? null : asked, resource };
+      const scope = asked.length === 0 ? null : asked;
       const { refusal, state } = await grants.execute(
         stream,
         {
-          type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash,
-          ...wanted, now,
+          type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash, scope, resource, now,
           reuseWindowSeconds: settings.refreshReuseWindowSeconds,
           accessHash: minted.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
@@ -70,12 +69,12 @@ export function refreshTokenGrant(parts: {
       );
       if (refusal !== undefined) {
         const [error, description] = saidOf(refusal);
-        throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, wanted));
+        throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
       }
       const access = recorded(state, [minted, secret], jwt);
       if (access === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
-      const scope = withoutForbidden(state.refresh?.rotation?.scope ?? [], restrictedScopesOf(client, state.refresh?.userId ?? null));
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
+      const granted = withoutForbidden(state.refresh?.rotation?.scope ?? [], restrictedScopesOf(client, state.refresh?.userId ?? null));
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
   };
 }
