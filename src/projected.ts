@@ -27,6 +27,9 @@ export function pastOf(log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots
   };
 }
 
+/** A thread takes as long to start as a tenth of so many events to be replayed. */
+const WORTH_A_THREAD = 100_000;
+
 /** Projections at the head of the log, and kept there. */
 export async function project(parts: AttestationParts & { readonly log: EventLog }, snapshots: Snapshots, unseal: Unseal) {
   const { log, tiles } = parts;
@@ -38,7 +41,9 @@ export async function project(parts: AttestationParts & { readonly log: EventLog
   const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
   const { made, attestation, projections } = restored?.made ?? make();
   const freezable = { projections, root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'), settled: tiles.settled };
-  const projector = await keepProjected(log, projections, restored?.reached ?? NOTHING_REACHED, (events, reached) => snapshots.applied(events, reached, freezable));
+  const from = restored?.reached ?? NOTHING_REACHED;
+  const keep = () => keepProjected(log, projections, from, (events, reached) => snapshots.applied(events, reached, freezable));
+  const projector = await (log.head() - from.position < WORTH_A_THREAD ? keep() : attestation.tree.hashedApart(keep));
   return { projections: made, attestation, projector };
 }
 

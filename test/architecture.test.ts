@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   attestation: {
     values: ['audit', 'eventsourcing/event-log.ts', 'eventsourcing/record.ts', 'storage/private-files.ts', 'transparency'],
     types: ['eventsourcing', 'ports.ts'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads'],
   },
   abuse: { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
   snapshots: {

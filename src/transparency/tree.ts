@@ -12,8 +12,19 @@ export interface MerkleTree {
    * @throws RangeError a leaf hash has not 32 bytes; nothing was added
    */
   append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
+  /**
+   * The same for all the leaves of a full tile, of which somebody else has made the hashes.
+   * @throws RangeError the tree does not end where a tile begins, or the hashes are not as many; nothing was added
+   */
+  appendTile(tile: HashedTile): readonly TileRow[];
   /** The root over all leaves so far. Costs one hash for every bit set in the size, less one. */
   root(): Buffer;
+}
+
+/** The leaf hashes of a full tile, and the root over them. */
+export interface HashedTile {
+  readonly hashes: Uint8Array;
+  readonly root: Uint8Array;
 }
 
 /** The rightmost tile of a level, as far as it is filled. */
@@ -64,13 +75,14 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
     open[level] = openTile(tile.index + 1);
   }
 
-  /** Like counting in binary: each right child finishes its parent, which is a child in turn. */
-  function addLeaf(leaf: Uint8Array, filled: TileRow[]): void {
-    let index = size;
-    let preimage = (edge[0] ??= nodePreimage());
-    preimage.set(leaf, sideOf(index));
-    addToTile(0, leaf, filled);
-    for (let height = 1; index % 2 === 1; height += 1) {
+  /** A leaf, or the root over a full tile. Like counting in binary: each right child finishes its parent, which is a child in turn. */
+  function add(level: 0 | 1, hash: Uint8Array, filled: TileRow[]): void {
+    const leaves = 1 << (level * TILE_HEIGHT);
+    let index = size / leaves;
+    let preimage = (edge[level * TILE_HEIGHT] ??= nodePreimage());
+    preimage.set(hash, sideOf(index));
+    addToTile(level, hash, filled);
+    for (let height = level * TILE_HEIGHT + 1; index % 2 === 1; height += 1) {
       index = (index - 1) / 2;
       const parent = (edge[height] ??= nodePreimage());
       const side = sideOf(index);
@@ -78,7 +90,11 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
       if (height % TILE_HEIGHT === 0) addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), filled);
       preimage = parent;
     }
-    size += 1;
+    size += leaves;
+  }
+
+  function grownPartialTiles(before: number): readonly TileRow[] {
+    return open.flatMap((tile, level) => (tile.width > 0 && hasGrown(level, before, size) ? [rowOf(level, tile)] : []));
   }
 
   return {
@@ -89,11 +105,19 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
       if (wrong !== undefined) throw new RangeError(`a leaf hash has ${HASH_BYTES} bytes, not ${wrong.length}`);
       const before = size;
       const changed: TileRow[] = [];
-      for (const leaf of leafHashes) addLeaf(leaf, changed);
-      for (const [level, tile] of open.entries()) {
-        if (tile.width > 0 && hasGrown(level, before, size)) changed.push(rowOf(level, tile));
-      }
-      return changed;
+      for (const leaf of leafHashes) add(0, leaf, changed);
+      return [...changed, ...grownPartialTiles(before)];
+    },
+
+    appendTile({ hashes, root }) {
+      if (size % TILE_WIDTH !== 0) throw new RangeError(`a tile does not begin after ${size} leaves`);
+      if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES) throw new RangeError('these are not the hashes of a full tile');
+      const before = size;
+      const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
+      open[0] = openTile(tile.index + 1);
+      const changed = [rowOf(0, tile)];
+      add(1, root, changed);
+      return [...changed, ...grownPartialTiles(before)];
     },
 
     root() {

@@ -111,6 +111,42 @@ describe('a growing Merkle tree', () => {
     expect(() => resumeTree(300, short)).to.throw(Malformed, 'tile 1 of level 0 has 1376 bytes; 44 hashes are 1408');
   });
 
+  it('takes the hashes of a full tile for its leaves', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
+      const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
+      const [leafByLeaf, atOnce] = [grown(begin), grown(begin)];
+      const leaves = LEAVES.slice(begin, end);
+      expect(atOnce.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) })).to.deep.equal(leafByLeaf.append(leaves));
+      expect(atOnce.size).to.equal(end);
+      expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
+      const more = LEAVES.slice(end, end + count);
+      expect(atOnce.append(more)).to.deep.equal(leafByLeaf.append(more));
+      expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
+    }));
+  });
+
+  it('grows by tiles across the first tile of level 2', () => {
+    const tree = emptyTree();
+    const tiles = new Map<string, Buffer>();
+    for (let end = 256; end <= LEAVES.length; end += 256) {
+      const leaves = LEAVES.slice(end - 256, end);
+      store(tiles, tree.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) }));
+    }
+    expect(tiles).to.deep.equal(naiveTiles(LEAVES.slice(0, tree.size)));
+    expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
+  });
+
+  it('refuses a tile that is not full, or not the next one', () => {
+    const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
+    expect(() => grown(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
+    for (const wrong of [{ hashes: hashes.subarray(32), root }, { hashes, root: root.subarray(1) }]) {
+      const tree = grown(256);
+      expect(() => tree.appendTile(wrong)).to.throw(RangeError, 'full tile');
+      expect(tree.size).to.equal(256);
+      expect(tree.root()).to.deep.equal(root);
+    }
+  });
+
   it('refuses what is not a hash, together with its whole batch', () => {
     const tree = grown(3);
     const root = tree.root();
