@@ -15,7 +15,8 @@ export interface Projection {
   freeze(): Iterable<Uint8Array>;
   /**
    * Takes back what an equal projection froze, piece by piece in the same order, before it has applied
-   * anything; from then on the two are the same. @throws Error the piece is none of its own
+   * anything; from then on the two are the same. A piece is there for the time of the call: what is kept of it is copied.
+   * @throws Error the piece is none of its own
    */
   restore(piece: Uint8Array): void;
 }

@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /**
- * A snapshot is a line of JSON, its header; then frames, each a projection's number (1 byte), a length
- * (4 bytes, little-endian) and that many bytes; then an HMAC-SHA-256 over all before it. The key is the
- * server's: who can write to the disk and has no key cannot make a token by writing a snapshot.
+ * A snapshot is a line of JSON, its header; then frames, each a projection's number (1 byte), a length (4 bytes,
+ * little-endian) and that many bytes; the last has the number 255 and nothing in it. The header and each frame are followed by
+ * their code, an HMAC-SHA-256 over the code before it and themselves: so each is read once and believed before the next is
+ * read, and none can be left out, added or moved. The key is the server's: who can write to the disk and has no key cannot
+ * make a token by writing a snapshot.
  */
 export const FORMAT = 'grantlog-snapshot';
 
@@ -11,10 +13,14 @@ export const FORMAT = 'grantlog-snapshot';
  * Counted up whenever what any projection freezes comes to mean something else, or follows from the
  * events in another way: older snapshots are then replayed away.
  */
-export const VERSION = 4;
+export const VERSION = 5;
 
-const MAC_BYTES = 32;
-const FRAME_HEAD_BYTES = 5;
+const CODE_BYTES = 32;
+const HEAD_BYTES = 5;
+/** The number of the frame that is the end. */
+const END = 255;
+/** Far more than any piece has: a length that is not to be believed yet must not fill the memory. */
+const MAX_PIECE_BYTES = 268_435_456;
 const MAX_HEADER_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
@@ -48,57 +54,87 @@ export class UnusableSnapshot extends Error {
 
 /** The bytes of a snapshot, made as they are asked for. */
 export function* encodeSnapshot(header: SnapshotHeader, pieces: Iterable<Piece>, key: KeyObject): Generator<Uint8Array, void, void> {
-  const mac = createHmac('sha256', key);
-  const sealed = (chunk: Uint8Array): Uint8Array => {
-    mac.update(chunk);
-    return chunk;
-  };
-  yield sealed(Buffer.from(`${JSON.stringify(header)}\n`));
+  const codeOf = chain(key);
+  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  yield Buffer.concat([line, codeOf(line)]);
   for (const { projection, bytes } of pieces) {
-    const head = Buffer.alloc(FRAME_HEAD_BYTES);
-    head.writeUInt8(header.projections.indexOf(projection), 0);
-    head.writeUInt32LE(bytes.length, 1);
-    yield sealed(head);
-    yield sealed(bytes);
+    if (bytes.length > MAX_PIECE_BYTES) throw new RangeError(`a piece of ${projection} has ${bytes.length} bytes`);
+    const head = headOf(header.projections.indexOf(projection), bytes.length);
+    yield head;
+    yield bytes;
+    yield codeOf(head, bytes);
   }
-  yield mac.digest();
+  const end = headOf(END, 0);
+  yield Buffer.concat([end, codeOf(end)]);
 }
 
-/** Reads all of it once and believes nothing before. @throws UnusableSnapshot it was not written with `key`, or is not whole */
-export async function verifySnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<void> {
-  const mac = createHmac('sha256', key);
-  /** The last bytes so far: they may be the code itself. */
-  let tail: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.concat([tail, chunk]);
-    const end = Math.max(0, bytes.length - MAC_BYTES);
-    mac.update(bytes.subarray(0, end));
-    tail = bytes.subarray(end);
-  }
-  const expected = mac.digest();
-  if (tail.length !== MAC_BYTES || !timingSafeEqual(tail, expected)) throw new UnusableSnapshot('it is damaged, or another server wrote it');
+/** A snapshot that is being read. */
+export interface OpenSnapshot {
+  readonly header: SnapshotHeader;
+  /**
+   * Its pieces, in order, each believed; good until the next is asked for.
+   * @throws UnusableSnapshot what comes now was not written with the key, or is missing: what came before is not to be used either
+   */
+  pieces(): AsyncGenerator<Piece, void, void>;
+  /** The rest is not wanted. */
+  close(): Promise<void>;
 }
 
-/** What a verified snapshot begins with. @throws UnusableSnapshot it is none of this release's */
-export async function readHeader(chunks: AsyncIterable<Uint8Array>): Promise<SnapshotHeader> {
+/**
+ * @param chunks each need be good only until the next is asked for
+ * @throws UnusableSnapshot its header was not written with `key`, or not by this release
+ */
+export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
   const bytes = sequence(chunks);
+  const codeOf = chain(key);
+
+  function mustBeCode(code: Uint8Array, ...of: readonly Uint8Array[]): void {
+    if (!timingSafeEqual(code, codeOf(...of))) throw new UnusableSnapshot('it is damaged, or another server wrote it');
+  }
+
+  async function* pieces(projections: readonly string[]): AsyncGenerator<Piece, void, void> {
+    for (;;) {
+      const head = Buffer.from(await bytes.take(HEAD_BYTES)); // copied: the piece is taken before it is believed
+      const [number, length] = [head.readUInt8(0), head.readUInt32LE(1)];
+      if (length > MAX_PIECE_BYTES) throw new UnusableSnapshot('it is damaged: no piece is that long');
+      const framed = await bytes.take(length + CODE_BYTES);
+      const piece = framed.subarray(0, length);
+      mustBeCode(framed.subarray(length), head, piece);
+      if (number === END) break;
+      const projection = projections[number];
+      if (projection === undefined) throw new UnusableSnapshot('it has a frame of no projection');
+      yield { projection, bytes: piece };
+    }
+    if (await bytes.hasMore()) throw new UnusableSnapshot('it goes on after its end');
+  }
+
   try {
-    return headerOf(await bytes.line());
-  } finally {
+    const line = await bytes.line();
+    const header = headerOf(line.toString('utf8'));
+    mustBeCode(await bytes.take(CODE_BYTES), line);
+    return { header, pieces: () => pieces(header.projections), close: bytes.close };
+  } catch (error) {
     await bytes.close();
+    throw error;
   }
 }
 
-/** The pieces of a verified snapshot, in order; each may share its memory with the next. */
-export async function* readPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Piece, void, void> {
-  const bytes = sequence(chunks);
-  const { projections } = headerOf(await bytes.line());
-  while (await bytes.has(FRAME_HEAD_BYTES + MAC_BYTES)) {
-    const head = await bytes.take(FRAME_HEAD_BYTES);
-    const projection = projections[head.readUInt8(0)];
-    if (projection === undefined) throw new UnusableSnapshot('it has a frame of no projection');
-    yield { projection, bytes: await bytes.take(head.readUInt32LE(1)) };
-  }
+/** The codes of a snapshot's parts, asked for one after the other. */
+function chain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
+  let before: Buffer = Buffer.alloc(CODE_BYTES);
+  return (...parts) => {
+    const mac = createHmac('sha256', key).update(before);
+    for (const part of parts) mac.update(part);
+    before = mac.digest();
+    return before;
+  };
+}
+
+function headOf(number: number, length: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(number, 0);
+  head.writeUInt32LE(length, 1);
+  return head;
 }
 
 function headerOf(line: string): SnapshotHeader {
@@ -116,40 +152,58 @@ function parse(line: string): unknown {
   }
 }
 
-/** A stream of chunks, taken in other portions than it comes in. */
+/** A stream of chunks, taken in other portions than it comes in; what is taken is good until something else is. */
 function sequence(chunks: AsyncIterable<Uint8Array>) {
   const source = chunks[Symbol.asyncIterator]();
   let held: Buffer = Buffer.alloc(0);
 
-  async function more(): Promise<boolean> {
+  async function next(): Promise<boolean> {
     const { done, value } = await source.next();
     if (done === true) return false;
-    held = held.length === 0 ? Buffer.from(value.buffer, value.byteOffset, value.length) : Buffer.concat([held, value]);
+    held = Buffer.from(value.buffer, value.byteOffset, value.length);
     return true;
   }
 
-  async function has(length: number): Promise<boolean> {
-    while (held.length < length) if (!(await more())) return false;
-    return true;
+  /** What lies in two chunks is put together: where chunks are large that is rare. */
+  async function joined(length: number): Promise<Buffer> {
+    const whole = Buffer.allocUnsafe(length);
+    let filled = held.copy(whole);
+    while (filled < length) {
+      if (!(await next())) throw new UnusableSnapshot('it ends too early');
+      const copied = held.copy(whole, filled);
+      held = held.subarray(copied);
+      filled += copied;
+    }
+    return whole;
+  }
+
+  async function take(length: number): Promise<Buffer> {
+    if (held.length < length) return joined(length);
+    const taken = held.subarray(0, length);
+    held = held.subarray(length);
+    return taken;
   }
 
   return {
-    has,
-    /** The rest is not wanted. */
+    take,
+    /** Whether there is anything left. */
+    async hasMore(): Promise<boolean> {
+      while (held.length === 0) if (!(await next())) return false;
+      return true;
+    },
+    /** With its end. */
+    async line(): Promise<Buffer> {
+      const parts: Buffer[] = [];
+      for (let length = 0; length < MAX_HEADER_BYTES; ) {
+        if (held.length === 0 && !(await next())) break;
+        const end = held.indexOf(NEWLINE);
+        const part = Buffer.from(await take(end === -1 ? held.length : end + 1)); // the next chunk may come in its place
+        parts.push(part);
+        if (end !== -1) return Buffer.concat(parts);
+        length += part.length;
+      }
+      throw new UnusableSnapshot('it is no snapshot');
+    },
     close: async () => void (await source.return?.()),
-    async take(length: number): Promise<Buffer> {
-      if (!(await has(length))) throw new UnusableSnapshot('it ends too early');
-      const taken = held.subarray(0, length);
-      held = held.subarray(length);
-      return taken;
-    },
-    async line(): Promise<string> {
-      let end = held.indexOf(NEWLINE);
-      while (end === -1 && held.length < MAX_HEADER_BYTES && (await more())) end = held.indexOf(NEWLINE);
-      if (end === -1) throw new UnusableSnapshot('it is no snapshot');
-      const line = held.subarray(0, end).toString('utf8');
-      held = held.subarray(end + 1);
-      return line;
-    },
   };
 }

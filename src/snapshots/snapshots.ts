@@ -1,7 +1,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import type { EventLog, Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection, Reached } from '../eventsourcing/projector.ts';
-import { encodeSnapshot, FORMAT, readHeader, readPieces, UnusableSnapshot, verifySnapshot, VERSION, type Piece, type SnapshotHeader } from './snapshot-format.ts';
+import { encodeSnapshot, FORMAT, openSnapshot, UnusableSnapshot, VERSION, type Piece, type SnapshotHeader } from './snapshot-format.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { superfluous } from './thinning.ts';
 
@@ -76,15 +76,18 @@ export function createSnapshots(parts: {
     isWanted: (header: SnapshotHeader) => boolean,
     make: () => Made,
   ): Promise<Restored<Made> | undefined> {
-    const header = await readHeader(store.read(position));
-    if (!isWanted(header)) return undefined;
-    await verifySnapshot(store.read(position), key);
-    const last = await lastEventOf(header);
-    const made = make();
-    const byName = new Map(made.projections.map((projection) => [projection.name, projection]));
-    if (![...byName.keys()].every((name) => header.projections.includes(name))) throw new UnusableSnapshot('a projection is missing in it');
-    for await (const { projection, bytes } of readPieces(store.read(position))) byName.get(projection)?.restore(bytes);
-    return { made, last, reached: { position: last.position, before: header.before as Position, record: last.record, latest: header.latest } };
+    const { header, pieces, close } = await openSnapshot(store.read(position), key);
+    try {
+      if (!isWanted(header)) return undefined;
+      const last = await lastEventOf(header);
+      const made = make();
+      const byName = new Map(made.projections.map((projection) => [projection.name, projection]));
+      if (![...byName.keys()].every((name) => header.projections.includes(name))) throw new UnusableSnapshot('a projection is missing in it');
+      for await (const { projection, bytes } of pieces()) byName.get(projection)?.restore(bytes);
+      return { made, last, reached: { position: last.position, before: header.before as Position, record: last.record, latest: header.latest } };
+    } finally {
+      await close();
+    }
   }
 
   async function write(header: SnapshotHeader, frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[], { settled }: Freezable): Promise<void> {
