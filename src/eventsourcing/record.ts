@@ -46,7 +46,10 @@ export function recordEvent(stream: StreamName, revision: Revision, position: Po
   const record = encode(stream, revision, event);
   if (!survivesJson(event.data)) return decodeRecord(record, position);
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
-  return { stream, revision, position, type, version, recordedAt, actor, requestId, ...(traceparent !== undefined && { traceparent }), data, record };
+  // Member by member: with a trace that is spread into it where there is one, it takes ten times as long.
+  return traceparent === undefined
+    ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
+    : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
 }
 
 /**
@@ -58,7 +61,9 @@ export function decodeRecord(record: string, position: Position): RecordedEvent 
   if (!isStoredEvent(stored)) throw new LogDamaged(position, 'its record is not an event');
   const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
   const type = interned(stored.type);
-  return { stream, revision, position, type, version, recordedAt, actor, requestId, ...(traceparent !== undefined && { traceparent }), data, record };
+  return traceparent === undefined
+    ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
+    : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
 }
 
 /** By what they say; a log has some dozens of them. */
