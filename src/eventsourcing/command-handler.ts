@@ -89,12 +89,10 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return folded;
   }
 
-  /** Only the first attempt may take it that a stream is new: one that lost found somebody there. */
-  async function foldedFor(stream: StreamName, command: Command, isFirst: boolean): Promise<Folded<State>> {
-    const known = kept.get(stream);
-    if (known !== undefined) return known;
-    const revision = isFirst ? decider.begins?.(command) : undefined;
-    return revision === undefined ? load(stream) : { state: decider.initial, revision };
+  /** Of a stream that the command begins. Only the first attempt may take it that it is new: one that lost found somebody there. */
+  function begun(command: Command): Folded<State> | undefined {
+    const revision = decider.begins?.(command);
+    return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
@@ -112,7 +110,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
     async execute(stream, command, context) {
       for (let attempts = 1; ; attempts += 1) {
-        const folded = await foldedFor(stream, command, attempts === 1);
+        const folded = kept.get(stream) ?? (attempts === 1 ? begun(command) : undefined) ?? (await load(stream));
         try {
           return await attempt(stream, command, context, folded);
         } catch (error) {

@@ -86,8 +86,8 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     observer,
     write: (appends) => writeSynced(db, putsFor(appends)),
     announce(events) {
-      for (const { stream, revision, position } of events) {
-        heads.settle(stream, revision);
+      for (const [at, { stream, revision, position }] of events.entries()) {
+        if (events[at + 1]?.stream !== stream) heads.settle(stream, revision); // once for each append
         head = position;
       }
       listener?.(events);
@@ -153,7 +153,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
         actual = heads.known(stream, expected);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
-      if (isExpected(revision, expected)) return admit(stream, actual, events);
+      if (isExpected(revision, expected)) return await admit(stream, actual, events); // awaited here, it is answered two turns earlier
       await heads.pending(stream)?.durable;
       throw new WrongExpectedRevision(stream, expected, revision);
     },
