@@ -48,7 +48,8 @@ export function systemEntropy(): Entropy {
         randomFillSync(pool);
         used = 0;
       }
-      const drawn = Buffer.from(pool.subarray(used, used + length));
+      const drawn = Buffer.allocUnsafe(length);
+      pool.copy(drawn, 0, used, used + length);
       pool.fill(0, used, used + length); // what was handed out is not kept here as well
       used += length;
       return drawn;

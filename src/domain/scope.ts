@@ -15,6 +15,7 @@ export function isScopeToken(name: string): boolean {
  * Undefined when a name has characters that RFC 6749 §3.3 does not allow.
  */
 export function parseScope(text: string): Scope | undefined {
+  if (text === '') return [];
   const names = text.split(' ').filter((name) => name !== '');
   return names.every(isScopeToken) ? [...new Set(names)] : undefined;
 }
@@ -43,5 +44,5 @@ export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope
 
 /** Whether only clients that the operator allowed it can hold this scope. */
 export function isRestricted(name: string): name is RestrictedScope {
-  return RESTRICTED_SCOPES.some((restricted) => restricted === name);
+  return (RESTRICTED_SCOPES as readonly string[]).includes(name);
 }

@@ -57,14 +57,18 @@ const FAILED = 'client authentication failed: unknown client, or a wrong or miss
 
 export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecrets, guesses: Guesses): ClientAuthentication {
   /**
-   * The slow hash of the client's that `secret` is the secret of. How long it takes must not tell which client ids
-   * exist, nor which of them brought a secret along, so whether the slow hash runs depends on what was sent alone:
-   * never for what has the form of our own secrets, which nobody chose, and once for whatever else, known client or
-   * not (of each kind that some client has: `even-verifier.ts`). While no client at all has a chosen secret it never runs: then there is nothing to hide, and strangers
-   * cannot keep the processor busy.
+   * Whether a slow hash runs for `secret`. How long it takes must not tell which client ids exist, nor which of them
+   * brought a secret along, so this depends on what was sent alone: never for what has the form of our own secrets,
+   * which nobody chose, and once for whatever else, known client or not (of each kind that some client has:
+   * `even-verifier.ts`). While no client at all has a chosen secret it never runs: then there is nothing to hide, and
+   * strangers cannot keep the processor busy.
    */
+  function mayBeChosen(secret: string): boolean {
+    return clients.haveChosenSecrets() && !isClientSecret(secret);
+  }
+
+  /** The slow hash of the client's that `secret` is the secret of. */
   async function provenHashOf(secret: string, guess: Guess, now: EpochSeconds): Promise<string | undefined> {
-    if (!clients.haveChosenSecrets() || isClientSecret(secret)) return undefined;
     const hash = chosenHash(liveSecrets(clients.find(guess.subject), now));
     guesses.admit(guess);
     const isRight = await chosenSecrets.verify(hash, secret);
@@ -75,7 +79,7 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
 
   async function verify({ clientId, secret }: Credentials, now: EpochSeconds, address: string): Promise<Authenticated | undefined> {
     if (secret === null) return byIdAlone(clients.find(clientId));
-    const provenHash = await provenHashOf(secret, { subject: clientId, place: address }, now);
+    const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, { subject: clientId, place: address }, now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
     const client = clients.find(clientId); // after the slow hash, during which it may have been removed or given another secret
     const { current, previous } = liveSecrets(client, now);

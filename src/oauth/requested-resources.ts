@@ -13,6 +13,7 @@ const MAX_RESOURCES = 10;
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
   const named = repeated(parameters);
+  if (named.length === 0) return named;
   if (named.length > MAX_RESOURCES) throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`, { rule: 'too-many-resources', most: MAX_RESOURCES, seen: named.length });
   return [...new Set(named.map((uri) => knownAs(uri, known)))];
 }
