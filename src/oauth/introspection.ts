@@ -21,14 +21,14 @@ export type IntrospectionResponse =
       readonly active: true;
       readonly scope: string;
       readonly client_id: string;
-      readonly username?: string;
-      readonly token_type?: 'Bearer';
-      readonly exp?: number;
-      readonly iat?: number;
+      readonly username: string | undefined;
+      readonly token_type: 'Bearer' | undefined;
+      readonly exp: number | undefined;
+      readonly iat: number | undefined;
       readonly sub: string;
       readonly iss: string;
       /** RFC 8707: left out for an opaque token that is good everywhere; of a JWT, what it says itself. */
-      readonly aud?: string | readonly string[];
+      readonly aud: string | readonly string[] | undefined;
     };
 
 /**
@@ -82,17 +82,17 @@ export function createIntrospectionEndpoint(parts: {
     return hash === undefined ? undefined : accessTokens.find(hash, now);
   }
 
-  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources, tokenFacts: TokenFacts) {
-    const username = userId === null ? undefined : usernameOf(userId);
+  /** Undefined is what JSON leaves out. */
+  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources, { token_type, exp, iat }: TokenFacts) {
     return {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
-      ...(username === undefined ? {} : { username }),
-      ...tokenFacts,
+      username: userId === null ? undefined : usernameOf(userId),
+      token_type, exp, iat,
       sub: userId ?? clientId,
       iss: issuer(),
-      ...(resource.length === 0 ? {} : { aud: audienceOf(resource) }),
+      aud: resource.length === 0 ? undefined : audienceOf(resource),
     } as const;
   }
 
@@ -103,8 +103,8 @@ export function createIntrospectionEndpoint(parts: {
     const { refresh } = await grants.state(grantStream(presented.grantId));
     if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
-    const expiry = refresh.expiresAt === null ? {} : { exp: refresh.expiresAt };
-    return describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource, expiry);
+    const facts = { token_type: undefined, exp: refresh.expiresAt ?? undefined, iat: undefined };
+    return describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource, facts);
   }
 
   return async (request) => {

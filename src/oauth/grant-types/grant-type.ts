@@ -38,6 +38,8 @@ export interface GrantType {
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
 export function tokenResponse(accessToken: string, lifetimeSeconds: number, scope: Scope, refreshToken?: string): TokenResponse {
-  const response = { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: formatScope(scope) } as const;
-  return refreshToken === undefined ? response : { ...response, refresh_token: refreshToken };
+  const said = formatScope(scope);
+  return refreshToken === undefined
+    ? { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: said }
+    : { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: said, refresh_token: refreshToken };
 }
