@@ -25,15 +25,20 @@ describe('the index by hash', () => {
     expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
   });
 
-  it('finds all of very many that were added to wait for each other', () => {
-    const COUNT = 600_000; // more than two batches
-    const index = createHashIndex(() => true);
-    const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> 0;
-    for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
-    let found = 0;
-    for (let row = 1; row <= COUNT; row += 1) if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
-    expect(found).to.equal(COUNT);
-  });
+  const COUNT = 100_000; // with the same first bits more than wait at most
+  for (const [how, shift] of [['all over', 0], ['in a few tables', 8]] as const) {
+    for (const reserved of [0, COUNT / 2, COUNT]) {
+      it(`finds all of very many ${how} that were added to wait for each other, with room for ${reserved}`, () => {
+        const index = createHashIndex(() => true);
+        const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
+        index.reserve(reserved);
+        for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
+        let found = 0;
+        for (let row = 1; row <= COUNT; row += 1) if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
+        expect(found).to.equal(COUNT);
+      });
+    }
+  }
 
   it('lets go of rows that are gone as others come, so it does not grow with all that ever was', () => {
     const HELD = 10;
