@@ -25,8 +25,8 @@ async function measure(): Promise<Metrics> {
 }
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
-  const [{ createApp }, metrics] = await Promise.all([import('./http/app.ts'), measure()]);
-  const { server: serverLog, requests, flush } = createServerLogs(config.logLevel, { isWatched: process.stdout.isTTY });
+  const [{ createApp }, { systemClock }, metrics] = await Promise.all([import('./http/app.ts'), import('./ports.ts'), measure()]);
+  const { server: serverLog, requests, flush } = createServerLogs(config.logLevel, systemClock, { isWatched: process.stdout.isTTY });
   process.on('exit', flush);
   // Nothing is known about the state of a process that got here, except that the log has what was answered.
   process.on('uncaughtException', (error) => {

@@ -63,11 +63,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
+    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
   },
-  monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'prom-client'] },
+  monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,
   'did-you-mean.ts': PURE,
   'slots.ts': PURE,

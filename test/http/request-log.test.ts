@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { LIMITS, type Limits } from '../../src/abuse/limits.ts';
 import { createServerLogs } from '../../src/cli/server-log.ts';
 import { createApp } from '../../src/http/app.ts';
+import type { RequestLine } from '../../src/monitoring/request-lines.ts';
 import { routesOf } from '../support/app-routes.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -13,7 +15,7 @@ type Line = Readonly<Record<string, unknown>>;
 function memoryLogs(level = 'trace') {
   let text = '';
   const destination = { write: (line: string) => void (text += line), flushSync: () => {} };
-  const logs = createServerLogs(level, { isWatched: false, destination });
+  const logs = createServerLogs(level, manualClock(), { isWatched: false, destination });
   const lines = (): readonly Line[] => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
   return { logs, text: () => text, lines };
 }
@@ -110,6 +112,10 @@ describe('The request log', () => {
   }
 });
 
+const ASKED: RequestLine = {
+  requestId: 'r', method: 'GET', route: undefined, status: 404, ms: 0, clientId: undefined, grantType: undefined, refusal: undefined, rule: undefined, traceparent: undefined,
+};
+
 describe('The server\'s log', () => {
   it('writes what happens to the server at once, and what requests left before it, in their order', () => {
     const written: string[] = [];
@@ -118,13 +124,13 @@ describe('The server\'s log', () => {
       written.push(...held);
       held = [];
     };
-    const { server, requests, flush } = createServerLogs('info', { isWatched: false, destination: { write: (line) => void held.push(line), flushSync } });
+    const { server, requests, flush } = createServerLogs('info', manualClock(), { isWatched: false, destination: { write: (line) => void held.push(line), flushSync } });
     const messages = (): readonly unknown[] => written.map((line) => (JSON.parse(line) as Line)['msg']);
-    requests.info('one');
+    requests.info(ASKED, 'one');
     expect(messages()).to.deep.equal([]);
     server.warn('two');
     expect(messages()).to.deep.equal(['one', 'two']);
-    requests.info('three');
+    requests.info(ASKED, 'three');
     flush();
     expect(messages()).to.deep.equal(['one', 'two', 'three']);
   });

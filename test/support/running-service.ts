@@ -11,7 +11,7 @@ import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { ErrorLog } from '../../src/http/middleware/error-response.ts';
-import type { RequestLog } from '../../src/http/request-log.ts';
+import type { RequestLog } from '../../src/monitoring/request-lines.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';

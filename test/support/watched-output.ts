@@ -1,4 +1,5 @@
 import { createServerLogs } from '../../src/cli/server-log.ts';
+import { manualClock } from './manual-clock.ts';
 
 /** A code, a token or a client secret as this server makes them, or a JWT. */
 const MINTED = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
@@ -30,5 +31,5 @@ export function watched(): { readonly characters: number; readonly found: readon
 
 /** The log of a server, at its most talkative, read by nobody but the watcher. */
 export function watchedLogs() {
-  return createServerLogs('trace', { isWatched: false, destination: { write: watchOutput, flushSync: () => {} } });
+  return createServerLogs('trace', manualClock(), { isWatched: false, destination: { write: watchOutput, flushSync: () => {} } });
 }

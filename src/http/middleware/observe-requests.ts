@@ -1,5 +1,6 @@
 import type { Metrics } from '../../monitoring/metrics.ts';
-import { logRequest, type RequestLog } from '../request-log.ts';
+import type { RequestLog } from '../../monitoring/request-lines.ts';
+import { logRequest } from '../request-log.ts';
 import { routeOf, STATIC } from '../route-of.ts';
 import type { Handler } from '../state.ts';
 
