@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
-import { mintId, mintRequestId, parseAccessToken } from '../oauth/credentials.ts';
+import { mintId, parseAccessToken, requestIds } from '../oauth/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
@@ -157,7 +157,7 @@ export function createApp(
   const handlers = [
     observeRequests(parts.metrics, requestLog),
     headers.middleware,
-    errorResponse({ refusals, pages, log, mintRequestId: () => mintRequestId(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }),
+    errorResponse({ refusals, pages, log, mintRequestId: requestIds(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }),
     crossOrigin(projections.clients, config),
     routed(
       protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }),

@@ -12,10 +12,10 @@ import {
   mintId,
   mintNonce,
   mintRefreshToken,
-  mintRequestId,
   parseAccessToken,
   parseCode,
   parseRefreshToken,
+  requestIds,
   successorsUnder,
 } from '../../src/oauth/credentials.ts';
 import { grantId } from '../support/domain-values.ts';
@@ -135,7 +135,15 @@ describe('an id', () => {
   });
 
   it('of a request is never taken for an option of the command that it is copied to', () => {
-    for (let first = 0; first < 256; first += 1) expect(mintRequestId({ bytes: (length) => Buffer.alloc(length, first) })).to.match(/^\w[\w-]{21}$/);
+    for (let byte = 0; byte < 256; byte += 1) {
+      const next = requestIds({ bytes: (length) => Buffer.alloc(length, byte) });
+      for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
+    }
+  });
+
+  it('of a request comes once', () => {
+    const next = requestIds(entropy);
+    expect(new Set(Array.from({ length: 1_000 }, next)).size).to.equal(1_000);
   });
 });
 
