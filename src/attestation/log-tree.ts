@@ -103,14 +103,14 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
       vouchedFor.get(position)?.(head());
     },
     async hashedApart(work, start = startHashingThread) {
-      const started = start();
+      const started = startedOrNone(start);
       thread = started;
       try {
         return await work();
       } finally {
         thread = undefined;
         addWaiting();
-        await started.end();
+        await started?.end();
       }
     },
     *contents() {
@@ -147,4 +147,13 @@ function lastFullTiles(size: number): readonly { readonly level: number; readonl
   const tiles = [];
   for (let level = 0; leavesPerHash(level + 1) <= size; level += 1) tiles.push({ level, index: Math.floor(size / leavesPerHash(level + 1)) - 1 });
   return tiles;
+}
+
+/** A system that has no thread to spare must not keep the server from starting: all is hashed here then. */
+function startedOrNone(start: () => HashingThread): HashingThread | undefined {
+  try {
+    return start();
+  } catch {
+    return undefined;
+  }
 }

@@ -66,6 +66,15 @@ describe('the tree over the log, hashed apart', () => {
     expect(tree.head().size).to.equal(256 * 140);
   });
 
+  it('does without a thread where the system has none to spare', async () => {
+    const tree = createLogTree(memoryTileStore());
+    const refused = (): never => {
+      throw new Error('ERR_WORKER_INIT_FAILED');
+    };
+    await tree.hashedApart(async () => applyUpTo(tree, 1_000), refused);
+    mustBeRight(tree.head());
+  });
+
   it('ends its thread, also where the work fails', async () => {
     const { thread, hasEnded } = slowThread();
     const failure = await createLogTree(memoryTileStore()).hashedApart(() => Promise.reject(new Error('no')), () => thread).catch(String);
