@@ -2,7 +2,6 @@ import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { CredentialHash, GrantId } from '../domain/values.ts';
 import type { Entropy } from '../ports.ts';
 import { crc32 } from './crc32.ts';
-import { hmacSha256 } from './hmac.ts';
 
 /**
  * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
@@ -110,7 +109,7 @@ export function isClientSecret(value: string): boolean {
 export type SuccessorsOf = (refreshToken: string, grantId: GrantId) => { readonly access: Minted; readonly refresh: Minted };
 
 export function successorsUnder(key: KeyObject): SuccessorsOf {
-  const derive = hmacSha256(key);
+  const derive = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
   return (refreshToken, grantId) => ({
     access: checked(`gla_${derive(`access:${refreshToken}`)}`),
     refresh: checked(`glr_${grantId}${derive(`refresh:${refreshToken}`)}`),
