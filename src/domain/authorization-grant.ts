@@ -310,7 +310,7 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     }
   },
 
-  /** Member by member, as below: spread, the states of a refresh cost 3 µs more. */
+  /** Member by member: spread, the states of a refresh cost 3 µs more. */
   evolve(grant, event) {
     const { status, clientId, code, refresh } = grant;
     switch (event.type) {

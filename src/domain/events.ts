@@ -172,13 +172,19 @@ export type DomainEvent = EventOf<EventType>;
 
 interface Today {
   readonly version: number;
-  readonly schema: z.ZodType;
+  readonly schema: () => z.ZodType;
 }
 
-/** What is written today, by type. The schemas are turned into code, which checks in a third of the time: every append waits for it. */
+/** What is written today, by type. */
 const today: ReadonlyMap<string, Today> = new Map(
-  EVENT_TYPES.map((type) => [type, { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: z.compile(schemas[type] as z.ZodType, { strict: true }) }]),
+  EVENT_TYPES.map((type) => [type, { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: turnedIntoCode(schemas[type]) }]),
 );
+
+/** Checks in a third of the time: every append waits for it. Done when the type is first written: commands that only read need not wait. */
+function turnedIntoCode(schema: z.ZodType): () => z.ZodType {
+  let code: z.ZodType | undefined;
+  return () => (code ??= z.compile(schema, { strict: true }));
+}
 
 /** A record that says something its schema does not allow: nothing was written, or the log was changed. */
 export class InvalidEvent extends Error {
@@ -199,7 +205,7 @@ function todaysOf(type: string): Today {
  */
 export function encodeEvent(event: DomainEvent): Said {
   const { version, schema } = todaysOf(event.type);
-  const checked = schema.safeParse(event.data);
+  const checked = schema().safeParse(event.data);
   if (!checked.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(checked.error)}`);
   return { type: event.type, version, data: event.data };
 }

@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import type { Next } from 'koa';
 import { inOrder } from './in-order.ts';
 import type { Handler, RequestContext, RequestState } from './state.ts';
 
@@ -21,7 +22,7 @@ interface Below {
  * Routers, in that order, as one handler. A router that is asked looks a request up in all of its routes and then puts
  * together what runs for it, each time anew; a request passes a score of them, and that cost as much as some answers do.
  * So a request is looked for below its first segment, exactly as that is written, and what runs for a route is put together
- * once. A route's handler that calls `next` passes on to what comes behind all these routers.
+ * once.
  */
 export function dispatch(routers: readonly Router<RequestState>[]): Handler {
   const segments = new Map<string, Below>();
@@ -31,36 +32,48 @@ export function dispatch(routers: readonly Router<RequestState>[]): Handler {
     segments.set(segment, { routes: there.flatMap(routesOf).filter(isThere), elsewhere: inOrder(there.map(wholly)) });
   }
   return (ctx, next) => {
-    const { path, method } = ctx;
-    const below = segments.get(firstSegment(path));
+    const below = segments.get(firstSegment(ctx.path));
     if (below === undefined) return next();
-    for (const route of below.routes) if (route.layer.match(path) && route.layer.methods.includes(method)) return take(route, path, ctx, next);
-    return below.elsewhere(ctx, next);
+    const at = nextFor(ctx, below.routes, 0);
+    return at === -1 ? below.elsewhere(ctx, next) : take(ctx, below.routes, at, next);
   };
 }
 
-function take({ layer, run }: Route, path: string, ctx: RequestContext, next: Parameters<Handler>[1]): unknown {
-  ctx['_matchedRoute'] = layer.path; // where the router would have left it
-  if (layer.paramNames.length > 0) ctx['params'] = layer.params(path, layer.captures(path));
-  return run(ctx, next);
+/** Where among `routes`, not before `from`, is one that takes the request; -1: nowhere. */
+function nextFor({ path, method }: RequestContext, routes: readonly Route[], from: number): number {
+  for (let at = from; at < routes.length; at += 1) {
+    const layer = routes[at]?.layer;
+    if (layer?.match(path) === true && layer.methods.includes(method)) return at;
+  }
+  return -1;
 }
 
-/** A layer without methods guards those that come after it. */
+/** What the router itself would leave on the context for handlers, and for whoever asks afterwards which route it was. */
+function take(ctx: RequestContext, routes: readonly Route[], at: number, next: Next): ReturnType<Handler> {
+  const route = routes[at];
+  if (route === undefined) return next();
+  const { layer, run } = route;
+  ctx['_matchedRoute'] = layer.path;
+  if (layer.paramNames.length > 0) ctx['params'] = layer.params(ctx.path, layer.captures(ctx.path), ctx['params'] as Record<string, string> | undefined);
+  return run(ctx, () => {
+    const following = nextFor(ctx, routes, at + 1);
+    return following === -1 ? next() : take(ctx, routes, following, next);
+  });
+}
+
+/** A layer without methods guards those that come after it and lie below its own pattern. */
 function routesOf({ stack }: Router<RequestState>): readonly Route[] {
-  const guards: Handler[] = [];
-  const routes: Route[] = [];
-  for (const layer of stack) {
-    const handlers = layer.stack as unknown as readonly Handler[];
-    if (layer.methods.length === 0) guards.push(...handlers);
-    else routes.push({ layer, run: inOrder([...guards, ...handlers]) });
-  }
-  return routes;
+  return stack.flatMap((layer, at) => {
+    if (layer.methods.length === 0) return [];
+    const guards = stack.slice(0, at).filter((guard) => guard.methods.length === 0 && guard.match(String(layer.path)));
+    return { layer, run: inOrder([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
+  });
 }
 
 function wholly(router: Router<RequestState>): Handler {
   const routes = router.routes() as unknown as Handler;
   const allowedMethods = router.allowedMethods() as unknown as Handler;
-  return (ctx, next) => routes(ctx, async () => allowedMethods(ctx, next));
+  return (ctx, next) => routes(ctx, async () => allowedMethods(ctx, async () => next())); // it wants promises
 }
 
 /** @throws Error it is not the same for all requests that the route takes */

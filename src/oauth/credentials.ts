@@ -47,15 +47,19 @@ const REQUEST_IDS_AT_ONCE = 16;
 const BITS_A_CHARACTER = 6;
 
 /**
- * Ids of requests, each of 132 random bits: nothing secret, so they are drawn and written many at a time, in 0.1 µs each and
- * not 0.9. Never with a dash in front: they are copied onto command lines, where that begins an option.
+ * Ids of requests, each of 132 random bits: nothing secret, so they are drawn and written many at a time, in a quarter of the
+ * time. Never with a dash in front: they are copied onto command lines, where that begins an option.
  */
 export function requestIds(entropy: Entropy): () => string {
-  let drawn = '';
+  const drawn = Buffer.alloc(REQUEST_IDS_AT_ONCE * ID_CHARS);
+  let used = drawn.length;
   return () => {
-    if (drawn === '') drawn = entropy.bytes(REQUEST_IDS_AT_ONCE * ID_CHARS * BITS_A_CHARACTER / 8).toString('base64url');
-    const id = drawn.slice(0, ID_CHARS);
-    drawn = drawn.slice(ID_CHARS);
+    if (used === drawn.length) {
+      drawn.write(entropy.bytes(drawn.length * BITS_A_CHARACTER / 8).toString('base64url'), 'latin1');
+      used = 0;
+    }
+    const id = drawn.toString('latin1', used, used + ID_CHARS); // a string of its own: a part of a long one would keep all of that
+    used += ID_CHARS;
     return id.startsWith('-') ? `_${id.slice(1)}` : id;
   };
 }

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import Koa from 'koa';
 import { dispatch } from '../../src/http/dispatch.ts';
+import { inOrder } from '../../src/http/in-order.ts';
 import type { Handler, RequestContext, RequestState } from '../../src/http/state.ts';
 
 function said(what: string): Handler {
@@ -19,10 +20,11 @@ const passOn: Handler = (_ctx, next) => next();
 /** One with a route that leaves its requests to others, one with a guard, and one below several segments. */
 function routers(): readonly Router<RequestState>[] {
   const things = new Router<RequestState>({ sensitive: true });
-  things.post('/o/things', said('made')).get('/o/things/new', said('form')).all('/o/things/:id', said('thing')).get('/o/passed/:id', passOn);
+  things.post('/o/things', said('made')).get('/o/things/new', said('form')).all('/o/things/:id', said('thing')).get('/o/passed/:id', passOn).get('/o/passed/:name{/*rest}', said('the next')).get('/o/passed/:id/a', passOn);
   const guarded = new Router<RequestState>({ sensitive: true, prefix: '/guarded' });
   guarded.use((ctx: RequestContext, next: () => Promise<unknown>) => (ctx.get('x-key') === '' ? void (ctx.status = 401) : next()));
-  guarded.get('/', said('inside')).get('/:one/:other', said('two')).post('/:one', said('one'));
+  guarded.use('/guarded/things', (ctx: RequestContext, next: () => Promise<unknown>) => (ctx.method === 'POST' ? void (ctx.status = 403) : next()));
+  guarded.get('/', said('inside')).post('/things/:id', said('never')).get('/:one/:other', said('two')).post('/:one', said('one'));
   const top = new Router<RequestState>({ sensitive: true });
   return [things, guarded, top.get('/', said('home')).get('/Docs/a{/*rest}', said('docs'))];
 }
@@ -68,7 +70,9 @@ describe('Routers that are dispatched to', () => {
   });
 
   it('answer every request as they do when it is put to one after the other', async () => {
-    const [ours, theirs] = await Promise.all([listening([dispatch(routers())]), listening(oneByOne())]);
+    const [first, ...others] = routers();
+    const dispatched = inOrder([dispatch(first === undefined ? [] : [first]), passOn, dispatch(others)]);
+    const [ours, theirs] = await Promise.all([listening([dispatched]), listening(oneByOne())]);
     servers.push(ours, theirs);
     await fc.assert(fc.asyncProperty(asked, async (request) => {
       expect(await answerOf(ours, request)).to.deep.equal(await answerOf(theirs, request));
