@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   snapshots: {
     values: ['storage/private-files.ts'],
     types: ['eventsourcing'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises'],
   },
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
   accounts: {

@@ -26,6 +26,10 @@ export function startHashingThread(worker: Worker = new Worker(WORKER)): Hashing
   const asked: TileToHash[] = [];
   worker.unref();
   worker.on('error', () => {}); // it answers no more, which those who ask are prepared for
+  worker.on('messageerror', () => {
+    asked.length = 0; // answers are told apart by their order alone: after one that was lost, none is any good
+    void worker.terminate();
+  });
   worker.on('message', (hashed: HashedTile) => {
     const tile = asked.shift();
     if (tile !== undefined) tile.hashed = hashed;

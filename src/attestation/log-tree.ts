@@ -106,10 +106,11 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
       const started = startedOrNone(start);
       thread = started;
       try {
-        return await work();
+        const result = await work();
+        addWaiting();
+        return result;
       } finally {
         thread = undefined;
-        addWaiting();
         await started?.end();
       }
     },

@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { EventLog, Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection, Reached } from '../eventsourcing/projector.ts';
 import { encodeSnapshot, FORMAT, openSnapshot, UnusableSnapshot, VERSION, type Piece, type SnapshotHeader } from './snapshot-format.ts';
@@ -83,7 +84,10 @@ export function createSnapshots(parts: {
       const made = make();
       const byName = new Map(made.projections.map((projection) => [projection.name, projection]));
       if (![...byName.keys()].every((name) => header.projections.includes(name))) throw new UnusableSnapshot('a projection is missing in it');
-      for await (const { projection, bytes } of pieces()) byName.get(projection)?.restore(bytes);
+      for await (const { projection, bytes } of pieces()) {
+        byName.get(projection)?.restore(bytes);
+        await setImmediate(); // a look at the past restores while requests are answered
+      }
       return { made, last, reached: { position: last.position, before: header.before as Position, record: last.record, latest: header.latest } };
     } finally {
       await close();

@@ -21,7 +21,7 @@ import { malformed, piecesOf, readPiece, type Piece } from './snapshot-pieces.ts
  */
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
-  /** The token, unless its client ended it or its generation is gone. Whether it expired a moment ago is not asked here. */
+  /** The token, unless it ended by an event of its own grant or its generation is gone. Whether it expired a moment ago is not asked here. */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** The same, were it ended or not: for those who ask what became of it. */
   trace(tokenHash: CredentialHash): AccessToken | undefined;
