@@ -110,14 +110,9 @@ export function isClientSecret(value: string): boolean {
  * The tokens that follow a refresh token. They derive from the presented token and a key of the
  * server's, so that a lost answer can be given again although nothing usable was stored for it.
  */
-export type SuccessorsOf = (refreshToken: string, grantId: GrantId) => { readonly access: Minted; readonly refresh: Minted };
-
-export function successorsUnder(key: KeyObject): SuccessorsOf {
-  const derive = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
-  return (refreshToken, grantId) => ({
-    access: checked(`gla_${derive(`access:${refreshToken}`)}`),
-    refresh: checked(`glr_${grantId}${derive(`refresh:${refreshToken}`)}`),
-  });
+export function successorsOf(refreshToken: string, grantId: GrantId, key: KeyObject): { readonly access: Minted; readonly refresh: Minted } {
+  const derive = (label: string): string => createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
+  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
 }
 
 /** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */

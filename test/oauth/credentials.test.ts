@@ -16,7 +16,7 @@ import {
   parseCode,
   parseRefreshToken,
   requestIds,
-  successorsUnder,
+  successorsOf,
 } from '../../src/oauth/credentials.ts';
 import { grantId } from '../support/domain-values.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -165,25 +165,25 @@ describe('a JWT', () => {
 });
 
 describe('the successors of a refresh token', () => {
-  const successorsOf = successorsUnder(createSecretKey(Buffer.alloc(32, 1)));
+  const key = createSecretKey(Buffer.alloc(32, 1));
   const { value } = mintRefreshToken(GRANT, entropy);
 
   it('are the same each time, so that a lost answer can be given again', () => {
-    expect(successorsOf(value, GRANT)).to.deep.equal(successorsOf(value, GRANT));
+    expect(successorsOf(value, GRANT, key)).to.deep.equal(successorsOf(value, GRANT, key));
   });
 
   it('are credentials of their kinds, of the same grant', () => {
-    const { access, refresh } = successorsOf(value, GRANT);
+    const { access, refresh } = successorsOf(value, GRANT, key);
     expect(parseAccessToken(access.value)).to.equal(access.hash);
     expect(parseRefreshToken(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash });
   });
 
   it('hang on the server\'s key and on the token presented: neither alone gives them away', () => {
     const others = [
-      successorsUnder(createSecretKey(Buffer.alloc(32, 2)))(value, GRANT),
-      successorsOf(mintRefreshToken(GRANT, entropy).value, GRANT),
+      successorsOf(value, GRANT, createSecretKey(Buffer.alloc(32, 2))),
+      successorsOf(mintRefreshToken(GRANT, entropy).value, GRANT, key),
     ];
-    const own = successorsOf(value, GRANT);
+    const own = successorsOf(value, GRANT, key);
     for (const other of others) {
       expect(other.access.value).to.not.equal(own.access.value);
       expect(other.refresh.value).to.not.equal(own.refresh.value);
@@ -194,7 +194,7 @@ describe('the successors of a refresh token', () => {
   it('never come back in a line of refreshes', () => {
     const seen = new Set([value]);
     for (let count = 0, current = value; count < 200; count += 1) {
-      current = successorsOf(current, GRANT).refresh.value;
+      current = successorsOf(current, GRANT, key).refresh.value;
       expect(seen.has(current)).to.equal(false);
       seen.add(current);
     }

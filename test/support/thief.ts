@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { successorsUnder } from '../../src/oauth/credentials.ts';
+import { successorsOf } from '../../src/oauth/credentials.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
 /** What somebody makes of files that were never meant for them, knowing this server's source. */
@@ -37,8 +37,8 @@ export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantId
 
 /** The server's own derivation, of every key from every credential there might be. */
 export function successors(credentials: readonly string[], { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>): readonly string[] {
-  return keys.map(successorsUnder).flatMap((successorsOf) => credentials.flatMap((credential) => grantIds.flatMap((grantId) => {
-    const { access, refresh } = successorsOf(credential, grantId as GrantId);
+  return credentials.flatMap((credential) => keys.flatMap((key) => grantIds.flatMap((grantId) => {
+    const { access, refresh } = successorsOf(credential, grantId as GrantId, key);
     return [access.value, refresh.value];
   })));
 }

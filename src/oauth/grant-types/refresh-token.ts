@@ -5,7 +5,7 @@ import { withoutForbidden, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
-import { parseRefreshToken, successorsUnder, type Minted } from '../credentials.ts';
+import { parseRefreshToken, successorsOf, type Minted } from '../credentials.ts';
 import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
 import type { PostMortem } from '../post-mortem.ts';
@@ -21,7 +21,7 @@ const REFUSED = 'the refresh token is unknown, expired, revoked, already used, o
 
 /**
  * RFC 6749 §6, rotating at each use (RFC 9700 §4.14.2). A client that lost the answer may ask once
- * more with the same token and gets the very same answer: see `SuccessorsOf`.
+ * more with the same token and gets the very same answer: see `successorsOf`.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -34,7 +34,6 @@ export function refreshTokenGrant(parts: {
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, key, postMortem, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
-  const successorsOf = successorsUnder(key);
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -49,7 +48,7 @@ export function refreshTokenGrant(parts: {
       const refused = { presented, client, now };
       if (!liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
-      const { access: secret, refresh } = successorsOf(value, grantId);
+      const { access: secret, refresh } = successorsOf(value, grantId, key);
       const stream = grantStream(grantId);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
