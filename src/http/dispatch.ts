@@ -7,6 +7,7 @@ type Layer = Router<RequestState>['stack'][number];
 
 /** A route as its router declares it, and all that runs for a request that it takes. */
 interface Route {
+  readonly router: Router<RequestState>;
   readonly layer: Layer;
   readonly run: Handler;
 }
@@ -26,47 +27,44 @@ interface Below {
  */
 export function dispatch(routers: readonly Router<RequestState>[]): Handler {
   const segments = new Map<string, Below>();
-  for (const segment of new Set(routers.flatMap((router) => routesOf(router).map(segmentOf)))) {
-    const isThere = (route: Route): boolean => segmentOf(route) === segment;
-    const there = routers.filter((router) => routesOf(router).some(isThere));
-    segments.set(segment, { routes: there.flatMap(routesOf).filter(isThere), elsewhere: inOrder(there.map(wholly)) });
+  for (const [segment, routes] of bySegment(routers.flatMap(routesOf))) {
+    const there = new Set(routes.map(({ router }) => router));
+    segments.set(segment, { routes, elsewhere: inOrder([...there].map(wholly)) });
   }
   return (ctx, next) => {
     const below = segments.get(firstSegment(ctx.path));
-    if (below === undefined) return next();
-    const at = nextFor(ctx, below.routes, 0);
-    return at === -1 ? below.elsewhere(ctx, next) : take(ctx, below.routes, at, next);
+    return below === undefined ? next() : put(ctx, below.routes, next, () => below.elsewhere(ctx, next));
   };
 }
 
-/** Where among `routes`, not before `from`, is one that takes the request; -1: nowhere. */
-function nextFor({ path, method }: RequestContext, routes: readonly Route[], from: number): number {
-  for (let at = from; at < routes.length; at += 1) {
-    const layer = routes[at]?.layer;
-    if (layer?.match(path) === true && layer.methods.includes(method)) return at;
-  }
-  return -1;
+/** Puts a request to the first of `routes` that takes it, which leaves it to those after that one when it calls `next`. */
+function put(ctx: RequestContext, routes: readonly Route[], next: Next, untaken: Next = next): ReturnType<Handler> {
+  const { path, method } = ctx;
+  const at = routes.findIndex(({ layer }) => layer.match(path) && layer.methods.includes(method));
+  const route = routes[at];
+  if (route === undefined) return untaken();
+  const { layer, run } = route;
+  ctx['_matchedRoute'] = layer.path; // as the router itself would: handlers and the request log ask for it
+  if (layer.paramNames.length > 0) ctx['params'] = layer.params(path, layer.captures(path), ctx['params'] as Record<string, string> | undefined);
+  return run(ctx, () => put(ctx, routes.slice(at + 1), next));
 }
 
-/** What the router itself would leave on the context for handlers, and for whoever asks afterwards which route it was. */
-function take(ctx: RequestContext, routes: readonly Route[], at: number, next: Next): ReturnType<Handler> {
-  const route = routes[at];
-  if (route === undefined) return next();
-  const { layer, run } = route;
-  ctx['_matchedRoute'] = layer.path;
-  if (layer.paramNames.length > 0) ctx['params'] = layer.params(ctx.path, layer.captures(ctx.path), ctx['params'] as Record<string, string> | undefined);
-  return run(ctx, () => {
-    const following = nextFor(ctx, routes, at + 1);
-    return following === -1 ? next() : take(ctx, routes, following, next);
-  });
+function bySegment(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  const found = new Map<string, Route[]>();
+  for (const route of routes) {
+    const segment = segmentOf(route);
+    found.set(segment, [...(found.get(segment) ?? []), route]);
+  }
+  return found;
 }
 
 /** A layer without methods guards those that come after it and lie below its own pattern. */
-function routesOf({ stack }: Router<RequestState>): readonly Route[] {
+function routesOf(router: Router<RequestState>): readonly Route[] {
+  const { stack } = router;
   return stack.flatMap((layer, at) => {
     if (layer.methods.length === 0) return [];
     const guards = stack.slice(0, at).filter((guard) => guard.methods.length === 0 && guard.match(String(layer.path)));
-    return { layer, run: inOrder([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
+    return { router, layer, run: inOrder([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
   });
 }
 
