@@ -7,5 +7,5 @@ import type { HashedTile } from '../transparency/tree.ts';
 parentPort?.on('message', (records: readonly string[]) => {
   const hashes = Buffer.allocUnsafeSlow(records.length * HASH_BYTES); // of its own: what is a part of Node's pool cannot be transferred
   for (const [at, record] of records.entries()) hashes.set(leafHash(record), at * HASH_BYTES);
-  parentPort?.postMessage({ hashes, root: perfectRoot(hashes) } satisfies HashedTile, [hashes.buffer]);
+  parentPort?.postMessage({ hashes, root: Uint8Array.from(perfectRoot(hashes)) } satisfies HashedTile, [hashes.buffer]);
 });
