@@ -6,8 +6,8 @@ export interface HashIndex {
   /** @param reference a row, by a number from 1 to 2^32 - 1 */
   add(word: number, reference: number): void;
   /**
-   * As `add`, for very many: they wait until there are many for the same tables, or all that room was made for, or until
-   * somebody asks, so that a table is fetched from memory once for many of them: 75 ns each with 10,000,000.
+   * As `add`, for very many: they wait with others for the same tables until somebody first asks for something there. Of
+   * 10,000,000 that leaves two seconds of a start to the requests after it, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
   /** Makes room for as many rows as are about to come, in tables that are not there yet: none grows then. */
@@ -39,17 +39,13 @@ const REBUILT = 0.55;
 /** How full it is with what room was made for; chance makes some tables fuller. */
 const RESERVED = 0.7;
 
-/**
- * Rows that wait do so by the 16 tables that theirs is among, which a processor's cache holds together: 0.4 MB with 10,000,000
- * rows. Of each group so many wait at most: 4 MB in all, and all are put in within 0.05 s.
- */
-const GROUPS = 256;
-const GROUP_SHIFT = 24;
-const GROUP_ROWS = 2_048;
+/** Rows that wait do so by the 4 tables that theirs is among: few enough lists to be written to in turns, and short ones. */
+const GROUPS = 1_024;
+const GROUP_SHIFT = 22;
 
 interface Group {
   /** Words and references by turns. */
-  readonly rows: Uint32Array;
+  rows: Uint32Array;
   count: number;
 }
 
@@ -75,49 +71,42 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
     return rebuilt;
   }
 
-  function add(word: number, reference: number): void {
+  function put(word: number, reference: number): void {
     const number = word >>> TABLE_SHIFT;
-    put(roomIn(number), tagOf(word), reference);
+    place(roomIn(number), tagOf(word), reference);
     taken[number] = (taken[number] ?? 0) + 1;
   }
 
-  let waiting: readonly Group[] = [];
-  /** How many are still to be added of those that room was made for. */
-  let expected = 0;
+  const waiting: (Group | undefined)[] = Array.from({ length: GROUPS });
 
-  function addWaiting(group: Group): void {
+  function putWaitingWith(word: number): void {
+    const { [word >>> GROUP_SHIFT]: group } = waiting;
+    if (group === undefined) return;
+    waiting[word >>> GROUP_SHIFT] = undefined;
     const { rows, count } = group;
-    for (let at = 0; at < 2 * count; at += 2) add(rows[at] ?? 0, rows[at + 1] ?? 0);
-    group.count = 0;
-  }
-
-  function addAllWaiting(): void {
-    waiting.forEach(addWaiting);
-    waiting = [];
+    for (let at = 0; at < 2 * count; at += 2) put(rows[at] ?? 0, rows[at + 1] ?? 0);
   }
 
   return {
-    add,
+    add(word, reference) {
+      putWaitingWith(word);
+      put(word, reference);
+    },
 
     addLater(word, reference) {
-      if (waiting.length === 0) waiting = Array.from({ length: GROUPS }, () => ({ rows: new Uint32Array(2 * GROUP_ROWS), count: 0 }));
-      const group = waiting[word >>> GROUP_SHIFT];
-      if (group === undefined) return;
+      const group = (waiting[word >>> GROUP_SHIFT] ??= { rows: new Uint32Array(2 * reserved * TABLES / GROUPS), count: 0 });
+      if (2 * group.count === group.rows.length) group.rows = twiceAsLong(group.rows);
       group.rows[2 * group.count] = word;
       group.rows[2 * group.count + 1] = reference;
       group.count += 1;
-      if (group.count === GROUP_ROWS) addWaiting(group);
-      expected -= 1;
-      if (expected === 0) addAllWaiting();
     },
 
     reserve(rows) {
       reserved = Math.max(SMALLEST, Math.ceil(rows / TABLES / RESERVED));
-      expected = rows;
     },
 
     find(word, sought, isIt) {
-      if (waiting.length > 0) addAllWaiting();
+      putWaitingWith(word);
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return undefined;
       const tag = tagOf(word);
@@ -128,6 +117,12 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       }
     },
   };
+}
+
+function twiceAsLong(rows: Uint32Array): Uint32Array {
+  const longer = new Uint32Array(2 * rows.length);
+  longer.set(rows);
+  return longer;
 }
 
 /** Not the bits that chose the table: those are the same all over it. */
@@ -148,7 +143,7 @@ function referenceAt(table: Uint16Array, at: number): number {
   return (table[at + 1] ?? 0) + (table[at + 2] ?? 0) * 65_536;
 }
 
-function put(table: Uint16Array, tag: number, reference: number): void {
+function place(table: Uint16Array, tag: number, reference: number): void {
   let at = homeOf(table, tag);
   while (referenceAt(table, at) !== 0) at = next(table, at);
   table[at] = tag;
@@ -168,6 +163,6 @@ function countHeld(table: Uint16Array, isHeld: (reference: number) => boolean): 
 function copyHeld(from: Uint16Array, to: Uint16Array, isHeld: (reference: number) => boolean): void {
   for (let at = 0; at < from.length; at += SLOT) {
     const reference = referenceAt(from, at);
-    if (reference !== 0 && isHeld(reference)) put(to, from[at] ?? 0, reference);
+    if (reference !== 0 && isHeld(reference)) place(to, from[at] ?? 0, reference);
   }
 }
