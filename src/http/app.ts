@@ -42,10 +42,10 @@ import { describeApi } from './api/document.ts';
 import { readAssets } from './assets.ts';
 import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
-import { everyQuarterOfAMinute } from './event-stream.ts';
+import { compose } from './compose.ts';
 import { dispatch } from './dispatch.ts';
+import { everyQuarterOfAMinute } from './event-stream.ts';
 import { createHealthFigures } from './health-figures.ts';
-import { inOrder } from './in-order.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
@@ -192,7 +192,7 @@ export function createApp(
     ),
     leaveToRoutersBehind,
   ];
-  app.use(Object.assign(inOrder(handlers), { routers }));
+  app.use(Object.assign(compose(handlers), { routers }));
   const description = describeApi(routers, {
     issuer: parts.issuer(), grantTypes: parts.grantTypes, scopes: config.scopes, sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   });

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router';
 import type { Next } from 'koa';
-import { inOrder } from './in-order.ts';
+import { compose } from './compose.ts';
 import type { Handler, RequestContext, RequestState } from './state.ts';
 
 type Layer = Router<RequestState>['stack'][number];
@@ -29,7 +29,7 @@ export function dispatch(routers: readonly Router<RequestState>[]): Handler {
   const segments = new Map<string, Below>();
   for (const [segment, routes] of bySegment(routers.flatMap(routesOf))) {
     const there = new Set(routes.map(({ router }) => router));
-    segments.set(segment, { routes, elsewhere: inOrder([...there].map(wholly)) });
+    segments.set(segment, { routes, elsewhere: compose([...there].map(wholly)) });
   }
   return (ctx, next) => {
     const below = segments.get(firstSegment(ctx.path));
@@ -44,7 +44,7 @@ function put(ctx: RequestContext, routes: readonly Route[], next: Next, untaken:
   const route = routes[at];
   if (route === undefined) return untaken();
   const { layer, run } = route;
-  ctx['_matchedRoute'] = layer.path; // as the router itself would: handlers and the request log ask for it
+  ctx['_matchedRoute'] = layer.path; // what handlers and the request log ask for of all that the router itself would note
   if (layer.paramNames.length > 0) ctx['params'] = layer.params(path, layer.captures(path), ctx['params'] as Record<string, string> | undefined);
   return run(ctx, () => put(ctx, routes.slice(at + 1), next));
 }
@@ -58,14 +58,24 @@ function bySegment(routes: readonly Route[]): ReadonlyMap<string, readonly Route
   return found;
 }
 
-/** A layer without methods guards those that come after it and lie below its own pattern. */
+/**
+ * Each with the guards before it, which are asked again when it leaves a request to a later route.
+ * @throws Error a guard is not for all of its router: which addresses pass it, a route's pattern does not say
+ */
 function routesOf(router: Router<RequestState>): readonly Route[] {
   const { stack } = router;
+  const partial = stack.find((layer) => isGuard(layer) && layer.opts.ignoreCaptures !== true);
+  if (partial !== undefined) throw new Error(`the guard of ${String(partial.path)} is not for all of its router; give what it guards a router of its own`);
   return stack.flatMap((layer, at) => {
-    if (layer.methods.length === 0) return [];
-    const guards = stack.slice(0, at).filter((guard) => guard.methods.length === 0 && guard.match(String(layer.path)));
-    return { router, layer, run: inOrder([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
+    if (isGuard(layer)) return [];
+    const passed = [...stack.slice(0, at).filter(isGuard), layer];
+    return { router, layer, run: compose(passed.flatMap((each) => each.stack as unknown as readonly Handler[])) };
   });
+}
+
+/** What a router is told to use has no methods, and no captures to ask for where it is for every address. */
+function isGuard({ methods }: Layer): boolean {
+  return methods.length === 0;
 }
 
 function wholly(router: Router<RequestState>): Handler {

@@ -5,6 +5,6 @@ import type { Handler } from './state.ts';
  * a bound function for each handler and request; with a score of them, most of which only pass on, that was 4 % of a request.
  * So what `next` gives need be no promise: it is for `await` and `return`, and whoever wants more of it makes it one.
  */
-export function inOrder(handlers: readonly Handler[]): Handler {
+export function compose(handlers: readonly Handler[]): Handler {
   return handlers.reduceRight<Handler>((following, handler) => (ctx, next) => handler(ctx, () => following(ctx, next)), (_ctx, next) => next());
 }
