@@ -2,7 +2,7 @@ import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Position } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 
@@ -87,7 +87,7 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
           return;
         }
         case 'GrantRevoked': {
-          if (isOfClientItself(event)) table.endClientGrant(event.stream.slice('grant-'.length) as GrantId);
+          table.endGrant(event.stream.slice('grant-'.length) as GrantId);
           return;
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
@@ -100,12 +100,4 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
       }
     },
   };
-}
-
-/**
- * Whether the grant that was ended is a client's for itself: its stream had nothing but its one token. A resource owner's had
- * consent and what came of it at least; whether that is live, `isGrantLive` says, so nothing need be kept of its end here.
- */
-function isOfClientItself({ revision }: RecordedEvent): boolean {
-  return revision <= 2;
 }

@@ -301,13 +301,6 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('is a client’s for itself where its end is its second event, and only there: projections tell by that', () => {
-    always((moves) => {
-      const events = eventsOf([...moves, () => revoke()]);
-      expect(events[1]?.type === 'GrantRevoked').to.equal(events.some(({ type, data }) => type === 'AccessTokenIssued' && data.userId === null));
-    });
-  });
-
   it('never gives more scope than was consented to', () => {
     always((moves) => {
       const events = eventsOf(moves);

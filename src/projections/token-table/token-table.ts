@@ -3,7 +3,7 @@ import type { AccessToken } from '../access-tokens.ts';
 import { createEndedGrants } from './ended-grants.ts';
 import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from './generations.ts';
 import { createHashIndex } from './hash-index.ts';
-import { inOrder } from './in-order.ts';
+import { merge } from './merge.ts';
 import {
   expiresInOf, grantIdOf, hasKey, issuedAtOf, issuedPositionOf, keyOf, keyRow, termsOf, userIdOf, wordOf, writeKey, type RowKind, type Rows,
 } from './row.ts';
@@ -25,8 +25,8 @@ export interface TokenTable {
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** The same, were it ended or not: for those who ask what became of it. */
   trace(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Ends the token that a client got for itself under this grant, if there is one; for another's this does nothing. */
-  endClientGrant(grantId: GrantId): void;
+  /** Ends the token that a client got for itself under this grant, if there is one; those of an owner's are left to who asks. */
+  endGrant(grantId: GrantId): void;
   /** Lets go of all that expired in hours that lie wholly before `now` (seconds since the epoch). */
   expire(now: number): void;
   /** How many are held, ended ones among them. */
@@ -62,6 +62,7 @@ export function createTokenTable(): TokenTable {
     return segment !== undefined && row < segment.count() && hasKey(segment.rows(), row * segment.bytes, key);
   }
 
+  /** An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean => userId === null && ended.has(grantId);
 
   function restoreRows({ of, rows: written }: Extract<Piece, { kind: 'rows' }>, generation: Generation): void {
@@ -102,7 +103,7 @@ export function createTokenTable(): TokenTable {
 
     trace,
 
-    endClientGrant(grantId) {
+    endGrant(grantId) {
       const hour = generations.lastHour();
       if (hour !== undefined) ended.add(hour, grantId);
     },
@@ -114,7 +115,7 @@ export function createTokenTable(): TokenTable {
     size: () => generations.all().flatMap(({ segments }) => segments).reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
-      for (const place of inOrder(generations.all().flatMap((each) => [placesIn(each, 'client'), placesIn(each, 'owner')]), positionAt)) {
+      for (const place of merge(generations.all().flatMap((each) => [placesIn(each, 'client'), placesIn(each, 'owner')]), positionAt)) {
         const token = tokenAt(place);
         if (!isEnded(token)) yield [keyOf(place.segment.rows(), place.row * place.segment.bytes), token];
       }

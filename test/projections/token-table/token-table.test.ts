@@ -76,14 +76,14 @@ describe('the table of access tokens', function () {
   it('does not mistake a token of a user for one that a client got for itself', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
-    table.endClientGrant(grantId('g'));
+    table.endGrant(grantId('g'));
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
   });
 
   it('keeps a token ended that outlives all others, and lets go of its end with it', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
-    table.endClientGrant(grantId('g'));
+    table.endGrant(grantId('g'));
     table.insert(hashOf('u'), aToken({ userId: null, grantId: grantId('h'), expiresAt: seconds(20 * HOUR) }));
     for (let hour = 0; hour <= 9; hour += 1) {
       table.expire(hour * HOUR);
@@ -119,7 +119,7 @@ describe('a snapshot of the table of access tokens', () => {
       changed[at] = byte;
       expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
     }
-    table.endClientGrant(grantId('g'));
+    table.endGrant(grantId('g'));
     const ended = [...table.freeze()][3] ?? expect.fail('a fourth piece expected');
     for (let length = 0; length < ended.length; length += 1) expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
     const twice = createTokenTable();
@@ -186,12 +186,12 @@ function take(run: Run, step: Step, index: number): void {
     const [hash, token] = [...run.issued][step.choice % (run.issued.size || 1)] ?? [];
     if (hash === undefined || token === undefined) return;
     if (token.userId === null) run.model.delete(hash);
-    tell((table) => table.endClientGrant(token.grantId));
+    tell((table) => table.endGrant(token.grantId));
   }
   if (step.kind === 'end early') {
     const ended = grantId(String(run.position + 1));
     if (run.held.size > 0) run.endedEarly.set(ended, [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0));
-    tell((table) => table.endClientGrant(ended));
+    tell((table) => table.endGrant(ended));
   }
   if (step.kind === 'wait') {
     const now = (run.now += step.seconds);
