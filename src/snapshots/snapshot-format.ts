@@ -140,7 +140,7 @@ function headOf(number: number, length: number): Buffer {
 function headerOf(line: string): SnapshotHeader {
   const header = parse(line) as Partial<SnapshotHeader> | undefined;
   if (header?.format !== FORMAT) throw new UnusableSnapshot('it is no snapshot');
-  if (header.version !== VERSION) throw new UnusableSnapshot(`it is of version ${header.version}, and this release reads version ${VERSION}`);
+  if (header.version !== VERSION) throw new UnusableSnapshot(`it is of version ${Number(header.version)}, and this release reads version ${VERSION}`); // whoever wrote it is not known yet
   return header as SnapshotHeader;
 }
 
@@ -194,13 +194,14 @@ function sequence(chunks: AsyncIterable<Uint8Array>) {
     /** With its end. */
     async line(): Promise<Buffer> {
       const parts: Buffer[] = [];
-      for (let length = 0; length < MAX_HEADER_BYTES; ) {
+      for (let length = 0; ; ) {
         if (held.length === 0 && !(await next())) break;
         const end = held.indexOf(NEWLINE);
         const part = Buffer.from(await take(end === -1 ? held.length : end + 1)); // the next chunk may come in its place
+        length += part.length;
+        if (length > MAX_HEADER_BYTES) break;
         parts.push(part);
         if (end !== -1) return Buffer.concat(parts);
-        length += part.length;
       }
       throw new UnusableSnapshot('it is no snapshot');
     },

@@ -76,6 +76,13 @@ describe('the format of snapshots', () => {
     }), { numRuns: 30 });
   });
 
+  it('repeats nothing of a header that is longer than any, whoever wrote it', async () => {
+    const chunks = (async function* () {
+      yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
+    })();
+    await openSnapshot(chunks, keyOf(1)).then(() => expect.fail(), (error: Error) => expect(error.message).to.equal('it is no snapshot'));
+  });
+
   it('takes no memory for a length that nobody wrote', async () => {
     const sound = written([{ projection: 'users', bytes: new Uint8Array(10) }]);
     const damaged = Buffer.from(sound);
