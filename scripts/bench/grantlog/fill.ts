@@ -16,6 +16,8 @@ import { furnish, open } from './furnish.ts';
 const LIFETIME_SECONDS = 31_536_000;
 /** As many as a commit takes. */
 const AT_ONCE = 4_096;
+/** How many tokens lie between two lines that say how far it is: a minute or so. */
+const SAID_EVERY = 1_000_000;
 
 const entropy = systemEntropy();
 
@@ -33,7 +35,13 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
     });
     await log.append(grantStream(grantId), 'no-stream', [{ ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) }]);
   };
-  for (let left = count; left > 0; left -= AT_ONCE) await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, issueOne));
+  let said = 0;
+  for (let issued = 0; issued < count; issued += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - issued) }, issueOne));
+    if (issued - said < SAID_EVERY) continue;
+    said = issued;
+    console.error(`${issued} of ${count} tokens are issued`);
+  }
 }
 
 const [dataDir = '', tokens = ''] = process.argv.slice(2);
