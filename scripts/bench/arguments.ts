@@ -18,7 +18,7 @@ Answers are checked, and what was answered is compared with what the log has.
   start             seconds until a server with many tokens serves, from its snapshot
   replay            events a second when there is no snapshot
   disk              bytes in the data directory for each token
-  pause             how long the event loop stands still under load, with many tokens and with none
+  pause             how long the event loop stands still under load, with many tokens and with none, and that of bare Koa
   argon2            what a hundred log-ins in flight do to the tokens of others
   growth            throughput and latency by live tokens and by connections; --svg draws them
 

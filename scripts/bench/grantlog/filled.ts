@@ -24,6 +24,7 @@ export function filled(tokens: number, dataDir: string, say: (line: string) => v
     if (status !== 0) throw new Error(`${kept} could not be filled`);
   }
   cpSync(kept, dataDir, { recursive: true });
+  spawnSync('sync'); // or the system writes it all out while something is measured
   const furnished = JSON.parse(readFileSync(join(dataDir, FURNISHED), 'utf8')) as Furnished;
   return { ...furnished, dataDir };
 }

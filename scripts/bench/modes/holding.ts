@@ -4,8 +4,9 @@ import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { filled } from '../grantlog/filled.ts';
 import { furnish, type Furnished } from '../grantlog/furnish.ts';
-import { logHead, memoryOf, startGrantlog, type Memory } from '../grantlog/server.ts';
+import { logHead, startGrantlog } from '../grantlog/server.ts';
 import { startLoad } from '../load/load.ts';
+import { memoryOf, type Memory } from '../probe.ts';
 import type { Outcome, Session } from '../session.ts';
 import { median } from '../statistics.ts';
 

@@ -1,71 +1,90 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
-import { grantlog } from '../contenders/grantlog.ts';
+import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
+import { grantlog } from '../contenders/grantlog.ts';
 import { pinningOf } from '../cores.ts';
 import { filled } from '../grantlog/filled.ts';
 import { furnish } from '../grantlog/furnish.ts';
-import { logHead, metricOf, pausesOf, startGrantlog, type Pauses } from '../grantlog/server.ts';
+import { logHead, metricOf, startGrantlog } from '../grantlog/server.ts';
 import { startLoad, type Load } from '../load/load.ts';
-import type { LoadReport } from '../load/protocol.ts';
+import type { LoadOrder, LoadReport } from '../load/protocol.ts';
+import { pausesOf, type Pauses } from '../probe.ts';
 import type { Outcome, Session } from '../session.ts';
+import { median, rotated } from '../statistics.ts';
 import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
-const HEAD = ['live tokens', 'requests/s', 'longest pause', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'];
+const HEAD = ['server', 'live tokens', 'longest pause', 'target ≤', 'in the worst interval', 'pause p99', 'snapshot', 'request p99', 'longest request'];
 
-interface Seen {
+interface Measured {
+  readonly contender: Contender;
+  /** None: nothing is kept. */
+  readonly tokens: number | undefined;
+  readonly intervals: Interval[];
+}
+
+interface Interval {
   readonly report: LoadReport;
   readonly pauses: Pauses;
-  readonly snapshotWritten: boolean;
 }
 
 /**
- * How long the event loop stands still under load, with many tokens and with none. The load comes at a fixed rate: under one that
- * takes all there is, every turn of the loop is as long as its requests together. A snapshot falls into it.
+ * How long the event loop stands still under load, with many tokens and with none, beside bare Koa: what the machine itself does
+ * to a process shows there. The load comes at a fixed rate: under one that takes all there is, every turn of the loop is as long
+ * as its requests together. A snapshot falls into the first interval.
  */
-export async function pause({ tokens, seconds, connections, rate, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function pause({ tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
   const load = startLoad(cores?.load);
-  const contenders: Contender[] = [];
+  const measured: Measured[] = [];
   try {
-    for (const home of [await furnish(join(directory, 'empty'), connections), filled(tokens, join(directory, 'filled'), say)]) {
+    measured.push({ contender: await bareKoa({ directory, cores, connections }, { probed: true }), tokens: undefined, intervals: [] });
+    for (const [live, home] of [[0, await furnish(join(directory, 'empty'), connections)], [tokens, filled(tokens, join(directory, 'filled'), say)]] as const) {
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
-      contenders.push(await grantlog({ cores, connections }, home, { probed: true, settings: { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) } }));
+      const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
+      measured.push({ contender: await grantlog({ cores, connections }, home, { probed: true, settings }), tokens: live, intervals: [] });
     }
-    for (const contender of contenders) await seen(contender, load, { seconds: warmUpSeconds, connections, rate });
-    const [none, many] = await inTurn(contenders, (contender) => seen(contender, load, { seconds, connections, rate }));
+    const order = { connections, rate };
+    for (const { contender } of measured) await interval(contender, load, { ...order, seconds: warmUpSeconds });
+    const before = await snapshotsOf(measured);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { contender, intervals } of rotated(measured, round)) intervals.push(await interval(contender, load, { ...order, seconds }));
+      say(`round ${round + 1} of ${rounds}: ${measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1)).join(', ')} ms`);
+    }
+    const after = await snapshotsOf(measured);
     return {
-      how: `client_credentials at ${rate} requests/s for ${seconds} s over ${connections} connections; the event loop's delay as the ` +
-        `server measures it, in milliseconds; ${pinningOf(cores)}`,
-      cells: [HEAD, ...cellsOf('0', none), ...cellsOf(String(tokens), many)],
-      remarks: [], figures: { tokens, rate, none, many },
+      how: `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals of ${seconds} s; the event loop's ` +
+        `delay as the server measures it, in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
+      cells: [HEAD, ...measured.map((each, at) => cellsOf(each, after[at] !== before[at]))],
+      remarks: [], figures: { rate, measured: measured.map(({ contender: { name }, tokens: live, intervals }) => ({ name, tokens: live, intervals })) },
     };
   } finally {
     load.end();
-    await Promise.all(contenders.map(({ server }) => server.end('SIGKILL')));
+    await Promise.all(measured.map(({ contender }) => contender.server.end('SIGKILL')));
   }
 }
 
-function cellsOf(tokens: string, one: Seen | undefined): Cells {
-  if (one === undefined) return [];
-  const { report, pauses, snapshotWritten } = one;
-  return [[
-    tokens, report.rate.toFixed(0), pauses.longest.toFixed(1), String(TARGET_MS), pauses.p99.toFixed(1), snapshotWritten ? 'yes' : 'no',
-    report.p99.toFixed(1), report.longest.toFixed(1),
-  ]];
+function cellsOf({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
+  const typically = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
+  const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
+  const kept = tokens === undefined ? { tokens: '', target: '', snapshot: '' } : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
+  return [
+    contender.name, kept.tokens, typically(({ pauses }) => pauses.longest), kept.target, worst(({ pauses }) => pauses.longest),
+    typically(({ pauses }) => pauses.p99), kept.snapshot, typically(({ report }) => report.p99), worst(({ report }) => report.longest),
+  ];
 }
 
-async function seen(contender: Contender, load: Load, order: { readonly seconds: number; readonly connections: number; readonly rate: number }): Promise<Seen> {
-  const snapshotBefore = await newestSnapshot(contender);
+async function interval(contender: Contender, load: Load, order: Omit<LoadOrder, 'port' | 'request'>): Promise<Interval> {
   await pausesOf(contender.server); // from here on
   const report = await load.run({ port: contender.server.port, ...order, request: await contender.prepare('client_credentials', 0) });
   const pauses = await pausesOf(contender.server);
   await contender.settle('client_credentials', report);
-  return { report, pauses, snapshotWritten: (await newestSnapshot(contender)) > snapshotBefore };
+  return { report, pauses };
 }
 
-function newestSnapshot({ server }: Contender): Promise<number> {
-  return metricOf(server, 'grantlog_snapshot_position');
+/** The positions of their newest; undefined for who keeps nothing. */
+async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (number | undefined)[]> {
+  return Promise.all(measured.map(async ({ contender, tokens }) => (tokens === undefined ? undefined : metricOf(contender.server, 'grantlog_snapshot_position'))));
 }
 
 /** How many events a start replays, which count towards the next snapshot. */
@@ -76,10 +95,4 @@ async function sinceSnapshot(dataDir: string): Promise<number> {
   } finally {
     await server.end('SIGTERM');
   }
-}
-
-async function inTurn<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await act(item));
-  return results;
 }
