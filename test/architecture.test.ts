@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:zlib',
+      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:util', 'node:zlib',
     ],
   },
   'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },

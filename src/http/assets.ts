@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 
-/** A file that pages ask for, in every encoding that it may be sent in. */
+/** A file that pages ask for. */
 export interface Asset {
   readonly contentType: string;
   /** Of its content: an address with it never changes what it means. */
   readonly version: string;
-  readonly encoded: Readonly<Record<AssetEncoding, Buffer>>;
+  /** Its content as it is sent in that encoding: made when it is first asked for, away from the event loop, and kept. */
+  encoded(encoding: AssetEncoding): Promise<Buffer>;
 }
 
 export type AssetEncoding = 'br' | 'gzip' | 'identity';
@@ -38,7 +40,7 @@ const OF_PACKAGES = [['simplewebauthn.js', fileInPackage('@simplewebauthn/browse
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../static/', import.meta.url));
 
 /**
- * Reads and compresses every file of `directory`, and those of packages, once: they are few, small, text, and the same for everybody.
+ * Reads every file of `directory`, and those of packages, once: they are few, small, text, and the same for everybody.
  * @throws Error a file has no known content type
  */
 export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
@@ -56,6 +58,10 @@ export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
 
 const VERSION_LENGTH = 16;
 
+const COMPRESSIONS: Readonly<Record<AssetEncoding, (content: Buffer) => Promise<Buffer>>> = {
+  br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip), identity: (content) => Promise.resolve(content),
+};
+
 function readAsset(file: string): Asset {
   const contentType = CONTENT_TYPES[extname(file)];
   if (contentType === undefined) throw new Error(`${file} has no known content type`);
@@ -63,8 +69,14 @@ function readAsset(file: string): Asset {
   return {
     contentType,
     version: createHash('sha256').update(identity).digest('base64url').slice(0, VERSION_LENGTH),
-    encoded: { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity },
+    encoded: encodings(identity),
   };
+}
+
+/** Compressed at the start, they took an eighth of it: most starts are followed by requests that ask for none of them. */
+function encodings(identity: Buffer): Asset['encoded'] {
+  const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
+  return (encoding) => (made[encoding] ??= COMPRESSIONS[encoding](identity));
 }
 
 /** A package need not export all its files: this one is found from its entry, up to its own directory. */

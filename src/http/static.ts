@@ -24,7 +24,7 @@ export function serveStatic(assets: Assets = readAssets()): Middleware {
   };
 }
 
-function answer(ctx: Parameters<Middleware>[0], asset: Asset): void {
+async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
   const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   ctx.status = 200;
   ctx.set({
@@ -36,5 +36,5 @@ function answer(ctx: Parameters<Middleware>[0], asset: Asset): void {
   });
   if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = asset.encoded[encoding];
+  else ctx.body = await asset.encoded(encoding);
 }
