@@ -6,15 +6,16 @@ import { SEGMENT_ROWS } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8, or
- * rows as they lie in memory, or ids of grants in ASCII. Numbers are little-endian.
+ * A piece in bytes: its kind (1), a generation's hour (8, a float64), a count (4), and as many terms as JSON, in UTF-8, or ids
+ * of grants in ASCII. Numbers are little-endian. Rows are a piece of their own, as they lie in memory, behind the one that says
+ * whose they are: to put both into one would be to copy all of the table, which had the garbage collected time and again.
  */
 export type Piece =
   /** The first one: how many rows there are in all, so that room can be made for them at once. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
-  /** All of one segment. */
-  | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly rows: Buffer }
+  /** The next piece is all rows of one segment. */
+  | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly count: number }
   /** Clients' grants that were ended. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
@@ -44,7 +45,10 @@ export function* piecesOf(generations: readonly FrozenGeneration[], ended: reado
   yield header(SIZE, 0, generations.flatMap(({ segments }) => segments).reduce((sum, segment) => sum + countOf(segment), 0));
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
-    for (const segment of segments) yield Buffer.concat([header(ROWS[segment.kind], hour, countOf(segment)), segment.rows]);
+    for (const segment of segments) {
+      yield header(ROWS[segment.kind], hour, countOf(segment));
+      yield segment.rows;
+    }
   }
   for (const { hour, grantIds } of ended) yield* piecesOfEnded(hour, grantIds());
 }
@@ -67,7 +71,10 @@ function* piecesOfEnded(hour: number, grantIds: readonly GrantId[]): Generator<U
   }
 }
 
-/** @throws Error it was cut short or is none */
+/**
+ * Any piece but one of rows, which says nothing of itself.
+ * @throws Error it was cut short or is none
+ */
 export function readPiece(bytes: Uint8Array): Piece {
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (piece.length < HEADER_BYTES) throw malformed('it ends within its first bytes');
@@ -79,8 +86,8 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
   const of = kind === ROWS.client ? 'client' : 'owner';
   if (kind !== ROWS[of]) throw malformed(`there is no such kind as ${kind}`);
-  if (count > SEGMENT_ROWS || rest.length !== count * ROW_BYTES[of]) throw malformed('its length and its count of rows differ');
-  return { kind: 'rows', hour, of, rows: rest };
+  if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('it says more than whose rows come next');
+  return { kind: 'rows', hour, of, count };
 }
 
 export function malformed(why: string): Error {

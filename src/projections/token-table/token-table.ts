@@ -5,7 +5,7 @@ import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from '
 import { createHashIndex } from './hash-index.ts';
 import { merge } from './merge.ts';
 import {
-  expiresInOf, grantIdOf, hasKey, issuedAtOf, issuedPositionOf, keyOf, keyRow, termsOf, userIdOf, wordOf, writeKey, type RowKind, type Rows,
+  expiresInOf, grantIdOf, hasKey, issuedAtOf, issuedPositionOf, keyOf, keyRow, ROW_BYTES, termsOf, userIdOf, wordOf, writeKey, type RowKind, type Rows,
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
 import type { Segment } from './segment.ts';
@@ -65,7 +65,12 @@ export function createTokenTable(): TokenTable {
   /** An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean => userId === null && ended.has(grantId);
 
-  function restoreRows({ of, rows: written }: Extract<Piece, { kind: 'rows' }>, generation: Generation): void {
+  /** The rows that come next are those, where a snapshot is being restored. */
+  let announced: Extract<Piece, { kind: 'rows' }> | undefined;
+
+  function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
+    if (written.length !== expected * ROW_BYTES[of]) throw malformed('there are not as many rows as were to come');
+    const generation = generations.of(hour);
     const segment = generation.restore(of, written);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, at = 0; row < count; row += 1, at += segment.bytes) {
@@ -127,11 +132,16 @@ export function createTokenTable(): TokenTable {
     ),
 
     restore(bytes) {
+      if (announced !== undefined) {
+        const rows = announced;
+        announced = undefined;
+        return restoreRows(rows, bytes);
+      }
       const piece = readPiece(bytes);
       if (piece.kind === 'size') return byKey.reserve(piece.count);
       if (piece.kind === 'ended') return piece.grantIds.forEach((grantId) => ended.add(piece.hour, grantId));
+      if (piece.kind === 'rows') return void (announced = piece);
       const generation = generations.of(piece.hour);
-      if (piece.kind === 'rows') return restoreRows(piece, generation);
       for (const terms of piece.terms) {
         if (generation.terms.count() !== generation.terms.numberOf(terms)) throw malformed('terms come twice');
       }

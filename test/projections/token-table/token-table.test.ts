@@ -91,7 +91,7 @@ describe('the table of access tokens', function () {
     }
     const piecesBefore = [...table.freeze()].length;
     table.expire(10 * HOUR);
-    expect([...table.freeze()].length, 'terms, rows and the end of the grant').to.equal(piecesBefore - 3);
+    expect([...table.freeze()].length, 'terms, rows, whose those are, and the end of the grant').to.equal(piecesBefore - 4);
   });
 
   it('takes no ids of another length', () => {
@@ -104,23 +104,28 @@ describe('a snapshot of the table of access tokens', () => {
   it('is not restored from a piece that was cut short or is none', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
-    const [size, terms, rows] = [...table.freeze()];
-    if (size === undefined || terms === undefined || rows === undefined) return expect.fail('three pieces expected');
+    const [size, terms, whose, rows] = [...table.freeze()];
+    if (size === undefined || terms === undefined || whose === undefined || rows === undefined) return expect.fail('four pieces expected');
     for (let length = 0; length < size.length; length += 1) expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < terms.length; length += 1) expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < whose.length; length += 1) expect(() => createTokenTable().restore(whose.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < rows.length; length += 1) {
       const restored = createTokenTable();
       restored.restore(terms);
+      restored.restore(whose);
       expect(() => restored.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
     }
-    expect(() => createTokenTable().restore(rows), 'rows without their terms').to.throw('malformed');
+    const without = createTokenTable();
+    without.restore(whose);
+    expect(() => without.restore(rows), 'rows without their terms').to.throw('malformed');
+    expect(() => createTokenTable().restore(rows), 'rows of nobody').to.throw('malformed');
     for (const [at, byte] of [[0, 7], [8, 255], [9, 9], [14, 0]] as const) {
       const changed = Uint8Array.from(terms);
       changed[at] = byte;
       expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
     }
     table.endGrant(grantId('g'));
-    const ended = [...table.freeze()][3] ?? expect.fail('a fourth piece expected');
+    const ended = [...table.freeze()][4] ?? expect.fail('a fifth piece expected');
     for (let length = 0; length < ended.length; length += 1) expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
     const twice = createTokenTable();
     twice.restore(terms);
