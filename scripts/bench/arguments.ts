@@ -23,7 +23,8 @@ Answers are checked, and what was answered is compared with what the log has.
   growth            throughput and latency by live tokens and by connections; --svg draws them
 
   --peers           beside node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, too, which are installed on demand into
-                    bench-data/: as their documentation sets them up, everything in memory
+                    bench-data/: as their documentation sets them up, everything in memory; and beside django-oauth-toolkit under Gunicorn,
+                    with a PostgreSQL of its own, where the system has their packages
   --quick           a minute: fewer and shorter rounds
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
                     (code: codes that the running server has just issued; code-cold: codes from before a restart, not by default)

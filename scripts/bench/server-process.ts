@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pinned } from './cores.ts';
+import { processorTime } from './processor-time.ts';
 
 /** A server that is measured: a process of its own whose output goes to a file, as that of a service does. */
 export interface ServerProcess {
@@ -10,7 +11,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Milliseconds from its start until it said that it serves. */
   readonly startedIn: number;
-  /** Milliseconds of processor time since its start; undefined where the system does not say. */
+  /** Milliseconds of processor time since its start, with what it started; undefined where the system does not say. */
   cpu(): number | undefined;
   /** Sends a message to one that talks; resolves with its answer. */
   ask(message: object): Promise<unknown>;
@@ -27,13 +28,17 @@ export interface ServerCommand {
   readonly output: string;
   /** Whether it answers messages of its parent. */
   readonly talks?: boolean;
+  /** What it prints when it serves, and on which port if on one. */
+  readonly serving?: RegExp;
+  /** What ends it when this process ends. */
+  readonly endedBy?: NodeJS.Signals;
 }
 
 const LOOK_EVERY_MS = 10;
 const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
 /** Resolves when it serves. @throws Error it ended before */
-export async function startServer({ command, cwd, core, env = {}, output, talks = false }: ServerCommand): Promise<ServerProcess> {
+export async function startServer({ command, cwd, core, env = {}, output, talks = false, serving = SERVING, endedBy = 'SIGKILL' }: ServerCommand): Promise<ServerProcess> {
   const [program = '', ...words] = pinned(core, command);
   const file = openSync(output, 'w');
   const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
@@ -41,16 +46,16 @@ export async function startServer({ command, cwd, core, env = {}, output, talks 
   const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])] });
   closeSync(file);
   const ended = once(child, 'close');
-  const kill = (): void => void child.kill('SIGKILL');
+  const kill = (): void => void child.kill(endedBy);
   process.on('exit', kill);
   void ended.then(() => process.off('exit', kill));
   for (;;) {
-    const match = SERVING.exec(readFileSync(output, 'utf8'));
+    const match = serving.exec(readFileSync(output, 'utf8'));
     if (match !== null) {
       const pid = child.pid ?? 0;
       return {
         pid, port: Number(match[1] ?? match[2]), startedIn: performance.now() - began,
-        cpu: () => cpuOf(pid),
+        cpu: () => processorTime(pid),
         async ask(message) {
           const answered = once(child, 'message');
           child.send(message);
@@ -64,17 +69,5 @@ export async function startServer({ command, cwd, core, env = {}, output, talks 
     }
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
     await setTimeout(LOOK_EVERY_MS);
-  }
-}
-
-const MS_A_TICK = 10; // of USER_HZ, which is 100 on every Linux
-
-function cpuOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold blanks
-    return (Number(fields[11]) + Number(fields[12])) * MS_A_TICK;
-  } catch {
-    return undefined;
   }
 }

@@ -69,6 +69,13 @@ describe('the load generator', () => {
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
   });
 
+  it('reads a token however a server writes its JSON', async () => {
+    let issued = 0;
+    const { answers, tokens } = await loaded((_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`), {});
+    expect([answers > 0, tokens]).to.deep.equal([true, answers]);
+    expect(await refusedFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}'))).to.include('no "access_token"');
+  });
+
   it('sends no more than it is told to in a second, if it is told', async () => {
     const { answers, rate } = await loaded(issuing(), { rate: 200, seconds: 0.1 });
     expect(answers).to.be.within(1, 20);

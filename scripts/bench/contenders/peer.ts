@@ -15,7 +15,8 @@ interface Peer {
   readonly rows: readonly RowName[];
 }
 
-const TOKENS = ['client_credentials', 'code', 'refresh'] as const;
+/** Rows whose answers bring an access token. */
+export const TOKENS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
 /** The one that others are most often measured against. */
 export const LARGEST_PEER = 'oidc-provider';
@@ -79,7 +80,7 @@ export async function startPeer({ name, program, rows }: Peer, { directory, core
       if (row === 'refresh') chains = grown.slice();
       const before = tokens;
       tokens = await countTokens();
-      const expected = TOKENS.some((issuing) => issuing === row) ? answers : 0;
+      const expected = TOKENS.includes(row) ? answers : 0;
       if (tokens - before !== expected) throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
     },
   };

@@ -4,8 +4,9 @@ import { quantile } from '../statistics.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type { LoadOrder, LoadReport } from './protocol.ts';
 
-const ACCESS_TOKEN = '"access_token":"';
-const REFRESH_TOKEN = '"refresh_token":"';
+// Some servers write a blank between a member and its value.
+const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
+const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
 /** An answer that a server must not give. */
 export class WrongAnswer extends Error {
@@ -78,8 +79,8 @@ export async function runInterval({ port, connections, seconds, rate, request, r
       lastAt = now;
       latencies.push(now - (sentAt[index] ?? now));
     }
-    if (bringsToken) tokens.push(valueAfter(ACCESS_TOKEN, body));
-    if (values.use === 'chain') chains[index] = valueAfter(REFRESH_TOKEN, body);
+    if (bringsToken) tokens.push(valueOf(ACCESS_TOKEN, body));
+    if (values.use === 'chain') chains[index] = valueOf(REFRESH_TOKEN, body);
     send(index, now);
   }
 
@@ -119,11 +120,10 @@ export async function runInterval({ port, connections, seconds, rate, request, r
   }
 }
 
-function valueAfter(member: string, body: string): string {
-  const start = body.indexOf(member) + member.length;
-  const end = body.indexOf('"', start);
-  if (start < member.length || end <= start) throw new WrongAnswer(`no ${member} in ${body}`);
-  return body.slice(start, end);
+function valueOf(member: RegExp, body: string): string {
+  const value = member.exec(body)?.[1];
+  if (value === undefined) throw new WrongAnswer(`no ${member.source} in ${body}`);
+  return value;
 }
 
 function mustDiffer(tokens: readonly string[]): void {

@@ -3,6 +3,7 @@ import type { BenchOptions } from '../arguments.ts';
 import { comparedCells, remarksOn } from '../compared.ts';
 import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
+import { djangoToolkit } from '../contenders/django-toolkit.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
 import { pinningOf } from '../cores.ts';
@@ -14,12 +15,13 @@ import type { Outcome, Session } from '../session.ts';
 /** Grantlog and others beside bare Koa. */
 export async function compare(options: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
   const surroundings = { directory, cores, connections: options.connections };
+  if (options.peers) installPeers(); // before there is a process that would have to be ended if it fails
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
-  if (options.peers) installPeers();
   try {
     contenders.push(await bareKoa(surroundings), await grantlog(surroundings, await furnish(join(directory, 'grantlog'), codesFor(options))));
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, surroundings));
+    if (options.peers) contenders.push(...(await djangoToolkit(surroundings, say)));
     const results = await runRounds(options, contenders, load, say);
     const held = await Promise.all(contenders.flatMap((contender) => contender.lookBack?.() ?? []));
     return {

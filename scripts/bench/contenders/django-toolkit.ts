@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { CHECKOUT } from '../checkout.ts';
+import type { LoadRequest } from '../load/protocol.ts';
+import { startPostgres } from '../postgres.ts';
+import { startServer, type ServerProcess } from '../server-process.ts';
+import type { Contender, Surroundings } from './contender.ts';
+import { installed, missingPackages, PYTHON } from './django-packages.ts';
+import { basicOf, postForm, redeem } from './http-text.ts';
+import { TOKENS } from './peer.ts';
+import { clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
+
+export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
+
+const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
+const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
+const REDIRECT_URI = 'https://app.example/callback';
+
+/** The one that keeps what it answers, as Grantlog does: in PostgreSQL. None where the system lacks its packages, which is said. */
+export async function djangoToolkit(surroundings: Surroundings, say: (line: string) => void): Promise<readonly Contender[]> {
+  const there = installed();
+  const missing = missingPackages(there);
+  if (there.postgres === undefined || missing.length > 0) {
+    say(`${DJANGO_TOOLKIT} takes no part: apt-get install ${missing.join(' ')}`);
+    return [];
+  }
+  const directory = join(surroundings.directory, 'postgresql');
+  const postgres = await startPostgres({ programs: there.postgres, directory, core: surroundings.cores?.server });
+  try {
+    return [await contender(surroundings, postgres, {
+      DJANGO_SETTINGS_MODULE: 'settings', PYTHONPATH: SOURCES, PYTHONDONTWRITEBYTECODE: '1', BENCH_SOCKETS: directory,
+      BENCH_SECRET_KEY: randomBytes(50).toString('base64url'), BENCH_CLIENT_SECRET: CLIENT_SECRET, BENCH_REDIRECT_URI: REDIRECT_URI,
+    })];
+  } catch (error) {
+    await postgres.end('SIGQUIT');
+    throw error;
+  }
+}
+
+async function contender({ directory, cores, connections }: Surroundings, postgres: ServerProcess, env: Readonly<Record<string, string>>): Promise<Contender> {
+  const ask = (...words: readonly string[]): unknown => JSON.parse(execFileSync(PYTHON, ['records.py', ...words], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }));
+  ask('furnish');
+  const gunicorn = await startServer({
+    command: ['setpriv', '--pdeathsig', 'QUIT', PYTHON, '-m', 'gunicorn', '-c', 'gunicorn.conf.py', 'django.core.wsgi:get_wsgi_application()'],
+    cwd: SOURCES, core: cores?.server, env, output: join(directory, 'gunicorn.log'), endedBy: 'SIGQUIT',
+  });
+  const origin = `http://127.0.0.1:${gunicorn.port}`;
+  const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) => basicOf(`bench-${grantType}`, CLIENT_SECRET)) as [string, string];
+  const issueCodes = (count: number) => ask('codes', String(count)) as readonly string[];
+  const { access_token: token } = await postForm(origin, '/o/token/', own, { grant_type: 'client_credentials' });
+  let chains: readonly string[] = [];
+  for (const code of issueCodes(connections)) chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
+  let waiting: readonly string[] = [];
+  let tokens = ask('tokens') as number;
+
+  return {
+    name: DJANGO_TOOLKIT, server: asOne(gunicorn, postgres), rows: [...TOKENS, 'introspection'],
+    prepare(row, count) {
+      switch (row) {
+        case 'client_credentials': return written(clientCredentialsRequest(own));
+        case 'refresh': return written(refreshRequest(forUsers, chains));
+        case 'introspection': return written(introspectionRequest(own, String(token)));
+        case 'code': case 'code-cold': case 'bearer': default:
+          if (waiting.length < count) waiting = [...waiting, ...issueCodes(count - waiting.length)];
+          return written(codeRequest(forUsers, REDIRECT_URI, waiting));
+      }
+    },
+    async settle(row, { answers, chains: grown }) {
+      if (row === 'code') waiting = waiting.slice(answers);
+      if (row === 'refresh') chains = grown;
+      const before = tokens;
+      tokens = ask('tokens') as number;
+      const expected = TOKENS.includes(row) ? answers : 0;
+      if (tokens - before !== expected) throw new Error(`${DJANGO_TOOLKIT}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
+    },
+  };
+}
+
+/** Python writes a blank behind each colon. */
+function written(request: LoadRequest): Promise<LoadRequest> {
+  return Promise.resolve({ ...request, expects: request.expects.replace(':', ': ') });
+}
+
+/** What an answer costs is what both take. */
+function asOne(gunicorn: ServerProcess, postgres: ServerProcess): ServerProcess {
+  return {
+    ...gunicorn,
+    cpu() {
+      const [python, database] = [gunicorn.cpu(), postgres.cpu()];
+      return python === undefined || database === undefined ? undefined : python + database;
+    },
+    async end() {
+      await gunicorn.end('SIGQUIT'); // SIGKILL would leave workers behind, and shared memory
+      await postgres.end('SIGQUIT');
+    },
+  };
+}

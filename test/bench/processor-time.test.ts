@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { timeOfTree } from '../../scripts/bench/processor-time.ts';
+
+/** As Linux writes it: user and system ticks of its own, then those of children that have ended. */
+const stat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
+  `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 100`;
+
+const someTicks = fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 });
+
+describe('the processor time of a server', () => {
+  it('is that of all that it started, at any depth, and of nothing else', () => {
+    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(), someTicks), { minLength: 2, maxLength: 20 }), fc.nat(), (drawn, pick) => {
+      const processes = drawn.map(([parent, ticks], index) => ({ pid: index + 1, parent: index === 0 ? 0 : 1 + (parent % index), ticks }));
+      const root = 1 + (pick % processes.length);
+      const parentOf = new Map(processes.map(({ pid, parent }) => [pid, parent]));
+      const isBelow = (pid: number): boolean => pid === root || (pid !== 0 && isBelow(parentOf.get(pid) ?? 0));
+      const expected = processes.filter(({ pid }) => isBelow(pid)).flatMap(({ ticks }) => ticks).reduce((sum, ticks) => sum + ticks * 10, 0);
+      expect(timeOfTree(processes.map(({ pid, parent, ticks }) => stat(pid, parent, ticks)), root)).to.equal(expected);
+    }));
+  });
+
+  it('is read past a name that looks like the rest', () => {
+    expect(timeOfTree([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
+  });
+
+  it('is unknown where the system does not say', () => {
+    expect(timeOfTree([], 7)).to.equal(undefined);
+  });
+});
