@@ -50,9 +50,12 @@ function lineOf(
   ];
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, at least `value`. */
+/** As good as none: there are no powers of ten below the smallest numbers. */
+const NEGLIGIBLE = 1e-300;
+
+/** 1, 2, 2.5 or 5 times a power of ten, at least `value`; 1 where that is as good as none. */
 export function niceCeiling(value: number): number {
-  if (!(value > 0)) return 1;
+  if (!(value > NEGLIGIBLE)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return (([1, 2, 2.5, 5].find((step) => step * power >= value)) ?? 10) * power;
 }
