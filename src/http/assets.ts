@@ -76,7 +76,10 @@ function readAsset(file: string): Asset {
 /** Compressed at the start, they took an eighth of it: most starts are followed by requests that ask for none of them. */
 function encodings(identity: Buffer): Asset['encoded'] {
   const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
-  return (encoding) => (made[encoding] ??= COMPRESSIONS[encoding](identity));
+  return (encoding) => (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
+    delete made[encoding]; // whoever asks next may find memory for it
+    throw error;
+  }));
 }
 
 /** A package need not export all its files: this one is found from its entry, up to its own directory. */

@@ -64,16 +64,16 @@ function bySegment(routes: readonly Route[]): ReadonlyMap<string, readonly Route
  */
 function routesOf(router: Router<RequestState>): readonly Route[] {
   const { stack } = router;
-  const partial = stack.find((layer) => isGuard(layer) && layer.opts.ignoreCaptures !== true);
-  if (partial !== undefined) throw new Error(`the guard of ${String(partial.path)} is not for all of its router; give what it guards a router of its own`);
   return stack.flatMap((layer, at) => {
     if (isGuard(layer)) return [];
-    const passed = [...stack.slice(0, at).filter(isGuard), layer];
-    return { router, layer, run: compose(passed.flatMap((each) => each.stack as unknown as readonly Handler[])) };
+    const guards = stack.slice(0, at).filter(isGuard);
+    const partial = guards.find((guard) => guard.opts.ignoreCaptures !== true || !guard.match(String(layer.path)));
+    if (partial !== undefined) throw new Error(`the guard of ${String(partial.path)} is not for all of its router; give what it guards a router of its own`);
+    return { router, layer, run: compose([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
   });
 }
 
-/** What a router is told to use has no methods, and no captures to ask for where it is for every address. */
+/** What a router is told to use has no methods, and its captures are ignored where it is for every address. */
 function isGuard({ methods }: Layer): boolean {
   return methods.length === 0;
 }

@@ -26,6 +26,7 @@ export function serveStatic(assets: Assets = readAssets()): Middleware {
 
 async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
   const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  const content = await asset.encoded(encoding);
   ctx.status = 200;
   ctx.set({
     'Content-Type': asset.contentType,
@@ -36,5 +37,5 @@ async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<voi
   });
   if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = await asset.encoded(encoding);
+  else ctx.body = content;
 }

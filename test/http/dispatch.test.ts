@@ -90,5 +90,8 @@ describe('Routers that are dispatched to', () => {
   it('are guarded as a whole: whether a guard for some of the addresses is passed, no pattern says', () => {
     const partly = new Router<RequestState>().use('/users/add', passOn).get('/users/:pk', passOn);
     expect(() => dispatch([partly])).to.throw('/users/add');
+    const inner = new Router<RequestState>().use(passOn).get('/inside', passOn);
+    const outer = new Router<RequestState>().use('/a', inner.routes()).get('/b', passOn);
+    expect(() => dispatch([outer])).to.throw('/a');
   });
 });

@@ -15,7 +15,7 @@ import { median, rotated } from '../statistics.ts';
 import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
-const HEAD = ['server', 'live tokens', 'longest pause', 'target ≤', 'in the worst interval', 'pause p99', 'snapshot', 'request p99', 'longest request'];
+const HEAD = ['server', 'live tokens', 'longest pause', 'in the worst interval', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'];
 
 interface Measured {
   readonly contender: Contender;
@@ -69,7 +69,7 @@ function cellsOf({ contender, tokens, intervals }: Measured, snapshotWritten: bo
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
   const kept = tokens === undefined ? { tokens: '', target: '', snapshot: '' } : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
   return [
-    contender.name, kept.tokens, typically(({ pauses }) => pauses.longest), kept.target, worst(({ pauses }) => pauses.longest),
+    contender.name, kept.tokens, typically(({ pauses }) => pauses.longest), worst(({ pauses }) => pauses.longest), kept.target,
     typically(({ pauses }) => pauses.p99), kept.snapshot, typically(({ report }) => report.p99), worst(({ report }) => report.longest),
   ];
 }

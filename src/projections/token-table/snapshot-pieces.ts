@@ -16,7 +16,7 @@ export type Piece =
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
   /** The next piece is all rows of one segment. */
   | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly count: number }
-  /** Clients' grants that were ended. */
+  /** Grants that were ended. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
