@@ -7,7 +7,7 @@ export interface HashIndex {
   add(word: number, reference: number): void;
   /**
    * As `add`, for very many: they wait with others for the same tables until somebody first asks for something there. Of
-   * 10,000,000 that leaves two seconds of a start to the requests after it, a millisecond at a time.
+   * 10,000,000 that leaves a second of a start to the requests after it, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
   /** Makes room for as many rows as are about to come, in tables that are not there yet: none grows then. */
