@@ -4,6 +4,7 @@ import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
 import type { Position } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
+import { grantOf } from './grants.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 
 export interface AccessToken {
@@ -87,7 +88,7 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
           return;
         }
         case 'GrantRevoked': {
-          table.endGrant(event.stream.slice('grant-'.length) as GrantId);
+          table.endGrant(grantOf(event));
           return;
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':

@@ -213,7 +213,8 @@ function recordedSecondOf({ recordedAt }: RecordedEvent): number {
   return Math.floor(recordedAt / 1000);
 }
 
-function grantOf({ stream }: RecordedEvent): GrantId {
+/** The grant whose stream the event is in. */
+export function grantOf({ stream }: RecordedEvent): GrantId {
   return stream.slice('grant-'.length) as GrantId;
 }
 
