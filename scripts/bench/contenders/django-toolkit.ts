@@ -8,14 +8,13 @@ import { startServer, type ServerProcess } from '../server-process.ts';
 import type { Contender, Surroundings } from './contender.ts';
 import { installed, missingPackages, PYTHON } from './django-packages.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
-import { TOKENS } from './peer.ts';
+import { openLedger, TOKENS } from './ledger.ts';
+import { CLIENT_SECRET, REDIRECT_URI } from './peer.ts';
 import { clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
 
 export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
-const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
-const REDIRECT_URI = 'https://app.example/callback';
 
 /** The one that keeps what it answers, as Grantlog does: in PostgreSQL. None where the system lacks its packages, which is said. */
 export async function djangoToolkit(surroundings: Surroundings, say: (line: string) => void): Promise<readonly Contender[]> {
@@ -47,39 +46,29 @@ async function contender({ directory, cores, connections }: Surroundings, postgr
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
   const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) => basicOf(`bench-${grantType}`, CLIENT_SECRET)) as [string, string];
-  const issueCodes = (count: number) => ask('codes', String(count)) as readonly string[];
+  const issueCodes = async (count: number) => ask('codes', String(count)) as readonly string[];
   const { access_token: token } = await postForm(origin, '/o/token/', own, { grant_type: 'client_credentials' });
   let chains: readonly string[] = [];
-  for (const code of issueCodes(connections)) chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
-  let waiting: readonly string[] = [];
-  let tokens = ask('tokens') as number;
+  for (const code of await issueCodes(connections)) chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
+  const ledger = await openLedger({ name: DJANGO_TOOLKIT, chains, issueCodes, countTokens: async () => ask('tokens') as number });
 
   return {
     name: DJANGO_TOOLKIT, server: asOne(gunicorn, postgres), rows: [...TOKENS, 'introspection'],
-    prepare(row, count) {
+    async prepare(row, count) {
       switch (row) {
         case 'client_credentials': return written(clientCredentialsRequest(own));
-        case 'refresh': return written(refreshRequest(forUsers, chains));
+        case 'refresh': return written(refreshRequest(forUsers, ledger.chains()));
         case 'introspection': return written(introspectionRequest(own, String(token)));
-        case 'code': case 'code-cold': case 'bearer': default:
-          if (waiting.length < count) waiting = [...waiting, ...issueCodes(count - waiting.length)];
-          return written(codeRequest(forUsers, REDIRECT_URI, waiting));
+        case 'code': case 'code-cold': case 'bearer': default: return written(codeRequest(forUsers, REDIRECT_URI, await ledger.codes(count)));
       }
     },
-    async settle(row, { answers, chains: grown }) {
-      if (row === 'code') waiting = waiting.slice(answers);
-      if (row === 'refresh') chains = grown;
-      const before = tokens;
-      tokens = ask('tokens') as number;
-      const expected = TOKENS.includes(row) ? answers : 0;
-      if (tokens - before !== expected) throw new Error(`${DJANGO_TOOLKIT}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
-    },
+    settle: ledger.settle,
   };
 }
 
 /** Python writes a blank behind each colon. */
-function written(request: LoadRequest): Promise<LoadRequest> {
-  return Promise.resolve({ ...request, expects: request.expects.replace(':', ': ') });
+function written(request: LoadRequest): LoadRequest {
+  return { ...request, expects: request.expects.replace(':', ': ') };
 }
 
 /** What an answer costs is what both take. */

@@ -6,6 +6,7 @@ import type { RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
 import type { Contender, Surroundings } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
+import { openLedger, TOKENS } from './ledger.ts';
 import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
 
 /** An authorization server of others; which version, the lock file of scripts/bench/peers says. */
@@ -14,9 +15,6 @@ interface Peer {
   readonly program: string;
   readonly rows: readonly RowName[];
 }
-
-/** Rows whose answers bring an access token. */
-export const TOKENS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
 /** The one that others are most often measured against. */
 export const LARGEST_PEER = 'oidc-provider';
@@ -44,8 +42,8 @@ export function installPeers(): void {
 }
 
 const CLIENT_ID = '0123456789abcdefghijkl';
-const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
-const REDIRECT_URI = 'https://app.example/callback';
+export const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
+export const REDIRECT_URI = 'https://app.example/callback';
 
 /** Everything in memory, as all three come: none of them is slowed down by a database, nor keeps what it answered. */
 export async function startPeer({ name, program, rows }: Peer, { directory, cores, connections }: Surroundings): Promise<Contender> {
@@ -58,30 +56,20 @@ export async function startPeer({ name, program, rows }: Peer, { directory, core
   const issueCodes = async (count: number) => (await server.ask({ codes: count })) as readonly string[];
   const countTokens = async () => (await server.ask({ tokens: true })) as number;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
-  let chains = await Promise.all((await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
-  let waiting: readonly string[] = [];
-  let tokens = await countTokens();
+  const chains = await Promise.all((await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
+  const ledger = await openLedger({ name, chains, issueCodes, countTokens });
 
   return {
     name, server, rows,
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials': return clientCredentialsRequest(basic);
-        case 'code': case 'code-cold':
-          if (waiting.length < count) waiting = [...waiting, ...(await issueCodes(count - waiting.length))];
-          return codeRequest(basic, REDIRECT_URI, waiting);
-        case 'refresh': return refreshRequest(basic, chains);
+        case 'code': case 'code-cold': return codeRequest(basic, REDIRECT_URI, await ledger.codes(count));
+        case 'refresh': return refreshRequest(basic, ledger.chains());
         case 'bearer': return bearerRequest(String(token), 'bench');
         case 'introspection': default: return introspectionRequest(basic, String(token));
       }
     },
-    async settle(row, { answers, chains: grown }) {
-      if (row === 'code') waiting = waiting.slice(answers);
-      if (row === 'refresh') chains = grown.slice();
-      const before = tokens;
-      tokens = await countTokens();
-      const expected = TOKENS.includes(row) ? answers : 0;
-      if (tokens - before !== expected) throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
-    },
+    settle: ledger.settle,
   };
 }

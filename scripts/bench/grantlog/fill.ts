@@ -35,12 +35,9 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
     });
     await log.append(grantStream(grantId), 'no-stream', [{ ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) }]);
   };
-  let said = 0;
   for (let issued = 0; issued < count; issued += AT_ONCE) {
+    if (issued % SAID_EVERY < AT_ONCE) console.error(`${issued} of ${count} tokens are issued`);
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - issued) }, issueOne));
-    if (issued - said < SAID_EVERY) continue;
-    said = issued;
-    console.error(`${issued} of ${count} tokens are issued`);
   }
 }
 
