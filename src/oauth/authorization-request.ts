@@ -191,9 +191,9 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
+/** Clients of django-oauth-toolkit send values such as `true`; there, too, all but `auto` ask the user. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
-  if (value === 'auto' || value === 'force') return value;
-  throw new OAuthError('invalid_request', 'approval_prompt must be auto or force', unknownValue('approval_prompt', value, ['auto', 'force']));
+  return value === 'auto' ? 'auto' : 'force';
 }
 
 function unknownValue(parameter: string, value: string, allowed: readonly string[]) {

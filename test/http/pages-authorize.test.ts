@@ -407,7 +407,10 @@ describe('Over HTTP, the authorize pages', () => {
 
   it('every later error goes to the redirect URI', async () => {
     const errors = {
-      invalid_request: [{ response_type: '' }, { code_challenge_method: 'S256' }, { code_challenge: 'short', code_challenge_method: 'S256' }, { max_age: 'x' }, { approval_prompt: 'x' }],
+      invalid_request: [
+        { response_type: '' }, { code_challenge_method: 'S256' },
+        { code_challenge: 'short', code_challenge_method: 'S256' }, { max_age: 'x' },
+      ],
       unsupported_response_type: [{ response_type: 'token' }],
       invalid_scope: [{ scope: 'read nonsense' }],
     } as const;

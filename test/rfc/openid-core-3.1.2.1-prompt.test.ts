@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI, runningService, type RunningOptions, type RunningService, type TestClient, type TestUser,
+} from '../support/running-service.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -15,12 +17,13 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   let owner: TestUser;
   let browser: BrowserSession;
 
-  beforeEach(async () => {
-    running = await runningService();
+  async function start(settings: RunningOptions['settings'] = {}): Promise<void> {
+    running = await runningService({ settings });
     client = await running.addClient();
     owner = await running.addUser();
     browser = await loggedIn(running, owner);
-  });
+  }
+  beforeEach(() => start());
   afterEach(() => running.close());
 
   const ask = (parameters: Parameters = {}, using = browser): Promise<Page> => using.get(authorizePath(client, parameters));
@@ -99,12 +102,19 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
   });
 
+  it('approval_prompt with any other value than auto asks, whatever the operator chose', async () => {
+    await running.close();
+    await start({ approvalPrompt: 'auto' });
+    await grant();
+    for (const approval_prompt of ['force', 'true', 'never', 'AUTO', ' auto', 'auto force']) {
+      expect(isAsked(await ask({ approval_prompt })), approval_prompt).to.equal(true);
+    }
+    expect(isCode(await ask({ approval_prompt: '' })), 'empty is as good as absent').to.equal(true);
+  });
+
   it('approval_prompt follows the operator where the request does not say', async () => {
     await running.close();
-    running = await runningService({ settings: { approvalPrompt: 'auto' } });
-    client = await running.addClient();
-    owner = await running.addUser();
-    browser = await loggedIn(running, owner);
+    await start({ approvalPrompt: 'auto' });
     await grant();
     expect(isCode(await ask())).to.equal(true);
     expect(isAsked(await ask({ approval_prompt: 'force' }))).to.equal(true);

@@ -75,7 +75,6 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       ['that a challenge method came without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
       ['that a prompt is unknown', { prompt: 'dance' }, 'invalid_request'],
       ['that max_age is no number', { max_age: '-1' }, 'invalid_request'],
-      ['that approval_prompt is unknown', { approval_prompt: 'never' }, 'invalid_request'],
     ];
     for (const [what, parameters, error] of mistakes) {
       it(what, async () => {

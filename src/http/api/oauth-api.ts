@@ -124,7 +124,11 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       query('code_challenge_method', 'How it was made.', { enum: pkceMethods }),
       query('prompt', 'none; or any of login, consent and select_account.'),
       query('max_age', 'The oldest log-in that will do, in seconds.', { type: 'integer', minimum: 0, maximum: 9_999_999_999 }),
-      query('approval_prompt', 'Whether consent given before will do.', { enum: ['auto', 'force'] }),
+      query(
+        'approval_prompt',
+        'With `auto`, consent given before will do; with any other value the user is asked. A setting is the default.',
+        { ...VALUE, examples: ['auto', 'force'] },
+      ),
       query('resource', 'The resource servers that the tokens are to be good for (RFC 8707).', listOf({ ...VALUE, format: 'uri' })),
     ],
     answers: {

@@ -33,7 +33,6 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   { rule: 'parameter-value', name: 'PKCE without a method', about: 'named', details: { parameter: 'code_challenge_method', seen: 'plain', allowed: ['S256'] }, send: (at) => ask(at, { code_challenge: CHALLENGE.code_challenge }) },
   { rule: 'parameter-value', name: 'an unknown prompt', about: 'named', details: { parameter: 'prompt' }, send: (at) => ask(at, { prompt: 'create' }) },
   { rule: 'parameter-value', name: 'prompt=none and more', about: 'named', details: { parameter: 'prompt', seen: 'none login' }, send: (at) => ask(at, { prompt: 'none login' }) },
-  { rule: 'parameter-value', name: 'an approval_prompt', about: 'named', details: { parameter: 'approval_prompt' }, send: (at) => ask(at, { approval_prompt: 'never' }) },
   { rule: 'parameter-malformed', name: 'a long state', about: 'named', details: { parameter: 'state', length: 5_000 }, send: (at) => ask(at, { state: 's'.repeat(5_000) }) },
   { rule: 'parameter-malformed', name: 'a short challenge', about: 'named', details: { parameter: 'code_challenge', length: 5 }, send: (at) => ask(at, { ...CHALLENGE, code_challenge: 'short' }) },
   { rule: 'parameter-malformed', name: 'a max_age in words', about: 'named', details: { parameter: 'max_age' }, send: (at) => ask(at, { max_age: 'ten' }) },
