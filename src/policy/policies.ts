@@ -25,16 +25,16 @@ export function allScopes(requiredScopes: readonly string[]): Policy {
 }
 
 /**
- * A token with the read scope for GET, HEAD and OPTIONS, with the write scope for any other method, and always with
- * `requiredScopes`. Writing does not imply reading.
+ * A token with `requiredScopes`, and with the read scope for GET, HEAD and OPTIONS or the write scope for any other
+ * method. A denial lists them in this order. Writing does not imply reading.
  * @throws PolicyDeclarationError
  */
 export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly string[] = []): Policy {
   const name = 'read-write';
   const { readScope, writeScope }: Partial<ReadWriteScopes> = settings ?? {};
   const required = scopeList(name, 'required_scopes', requiredScopes);
-  const read = [token([scopeName(name, 'READ_SCOPE', readScope), ...required])];
-  const write = [token([scopeName(name, 'WRITE_SCOPE', writeScope), ...required])];
+  const read = [token([...required, scopeName(name, 'READ_SCOPE', readScope)])];
+  const write = [token([...required, scopeName(name, 'WRITE_SCOPE', writeScope)])];
   return admits((method) => (isSafe(method) ? read : write));
 }
 

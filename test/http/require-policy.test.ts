@@ -75,8 +75,8 @@ describe('requirePolicy', () => {
     await listening(guarded(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
-        challenge: 'Bearer error="insufficient_scope", scope="write groups"',
-        body: { detail: NO_PERMISSION, required_scopes: ['write', 'groups'] },
+        challenge: 'Bearer error="insufficient_scope", scope="groups write"',
+        body: { detail: NO_PERMISSION, required_scopes: ['groups', 'write'] },
       });
       expect(await ask(origin, '/', 'read.groups')).to.deep.equal({ status: 200, challenge: null, body: 'done' });
     });

@@ -155,6 +155,24 @@ describe('all-scopes', () => {
   });
 });
 
+describe('the scopes that a denial names', () => {
+  it('are in the order declared, each once, and the method\'s own comes last', () => {
+    fc.assert(fc.property(someScopes, aMethod, (required, method) => {
+      const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
+      const lacking = (...scopes: readonly string[]) =>
+        ({ allowed: false, reason: 'insufficient-scope', alternatives: [[...new Set(scopes)]] });
+      const own = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
+      expect(denied(readWrite(SETTINGS, required))).to.deep.equal(lacking(...required, own));
+      fc.pre(required.length > 0);
+      const byMethod = { [method]: required };
+      for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
+        expect(denied(policy)).to.deep.equal(lacking(...required));
+      }
+      expect(denied(resourceScope(required))).to.deep.equal(lacking(...required.map((name) => `${name}:${own}`)));
+    }));
+  });
+});
+
 describe('read-write', () => {
   it('does not let the write scope read', () => {
     expect(answer(readWrite(SETTINGS), 'GET', bearer(['write']))).to.equal('insufficient-scope');
