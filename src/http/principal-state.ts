@@ -10,10 +10,15 @@ export type AuthorizationHeader =
   /** Malformed, unknown, expired or revoked: nobody is told which. */
   | 'dead-token';
 
+/** What is wrong with the CSRF token of a web session. */
+export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
+
 /** What the middleware that finds out who is asking leaves on `ctx.state` for the one that judges. */
 export interface PrincipalState {
   principal: Principal;
   authorization: AuthorizationHeader;
+  /** Why a live web session is not the principal, although the method changes something. */
+  sessionRefused?: SessionRefusal;
   /** Where the API's metadata are (RFC 9728), for the challenge to whoever has no live token. */
   resourceMetadata?: string;
   /** Takes why a policy said no. */

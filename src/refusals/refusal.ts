@@ -101,6 +101,8 @@ type CredentialRefusal =
 /** What a policy, or introspection, asks of a bearer token. */
 type PolicyRefusal =
   | { readonly rule: 'credentials-missing'; readonly accepts: readonly ('token' | 'session')[]; readonly seen: 'nothing' | 'another scheme' | 'a web session' }
+  | { readonly rule: 'csrf-token-missing' }
+  | { readonly rule: 'csrf-token-wrong' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
   | { readonly rule: 'token-client-removed' }

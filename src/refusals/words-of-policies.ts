@@ -1,11 +1,26 @@
 import { list, span, type WordsFor } from './words.ts';
 
+const CSRF_RULE = 'A web session needs its CSRF token for a method that changes something.';
+
 /** What a protected operation asks of a bearer token. */
 export const POLICY_WORDS: WordsFor<
-  'credentials-missing' | 'token-unknown' | 'token-expired' | 'token-client-removed' | 'token-for-other-resource' | 'token-lacks-scope' | 'policy-forbids'
+  | 'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong' | 'token-unknown' | 'token-expired'
+  | 'token-client-removed' | 'token-for-other-resource' | 'token-lacks-scope' | 'policy-forbids'
 > = {
   'credentials-missing': ({ accepts, seen }) => ({
     rule: 'The operation is protected.', expected: accepts.map((each) => (each === 'token' ? 'Authorization: Bearer and an access token' : 'a web session with its X-CSRF-Token')).join(', or ') || 'nobody', seen, advice: 'Get an access token and send it in the Authorization header.',
+  }),
+  'csrf-token-missing': () => ({
+    rule: CSRF_RULE,
+    expected: 'the CSRF token of the session in the X-CSRF-Token header',
+    seen: 'a web session without that header',
+    advice: 'Read the token from the hidden field csrf_token of any page with a form. Or send an access token.',
+  }),
+  'csrf-token-wrong': () => ({
+    rule: CSRF_RULE,
+    expected: 'the CSRF token of the session in the X-CSRF-Token header',
+    seen: 'another value in that header',
+    advice: 'The token changes when the user logs in. Load a page again and read its hidden field csrf_token.',
   }),
   'token-unknown': ({ form }) => ({
     rule: 'The access token must be one that this server issued.', expected: 'a live access token', seen: form === 'access token' || form === 'JWT' ? 'one that this server has no record of: not from here, long expired or revoked' : form === 'incomplete' ? 'a credential that was cut short or mistyped' : form === 'other' ? 'something that was not made here' : `something that looks like another kind: ${form}`, advice: 'Send the access_token of the newest answer, whole and unchanged.',

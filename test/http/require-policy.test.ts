@@ -19,9 +19,12 @@ interface Note { readonly owner: string }
 const notes: ReadonlyMap<string, Note> = new Map([['1', { owner: 'alice' }], ['2', { owner: 'bob' }]]);
 const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
 
-/** A live token is the scopes it holds, joined by dots. */
+/** A live token is the scopes it holds, joined by dots; with a dot before them, one of a client for itself. */
 const lookup = {
-  find: (token: string) => token === 'dead' ? undefined : { clientId: 'client', userId: 'alice', scope: token.split('.') },
+  find(token: string) {
+    if (token === 'dead') return undefined;
+    return { clientId: 'client', userId: token.startsWith('.') ? null : 'alice', scope: token.split('.') };
+  },
 };
 
 interface Answer { readonly status: number; readonly challenge: string | null; readonly body: unknown }
@@ -80,6 +83,26 @@ describe('requirePolicy', () => {
       });
       expect(await ask(origin, '/', 'read.groups')).to.deep.equal({ status: 200, challenge: null, body: 'done' });
     });
+  });
+
+  it('answers 403 and names the CSRF token where a session came without it and the policy takes sessions', async () => {
+    const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
+      const ctx: JudgedContext = {
+        method: 'POST', status: 404, body: undefined, set: () => {},
+        state: { principal: { kind: 'anonymous' }, authorization: 'absent', sessionRefused: 'csrf-token-missing' },
+      };
+      await requirePolicy<JudgedContext>(policy)(ctx, async () => { ctx.status = 200; });
+      return [ctx.status, ctx.body];
+    };
+    const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
+    const takeSessions = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
+    for (const policy of [...takeSessions, anyOf(...takeSessions, allScopes([]))]) {
+      expect(await askBySession(policy)).to.deep.equal([403, { detail: missing }]);
+    }
+    const unauthenticated = { detail: 'Authentication credentials were not provided.' };
+    for (const policy of [allScopes([]), allOf(authenticatedOrScope([]), allScopes([]))]) {
+      expect(await askBySession(policy)).to.deep.equal([401, unauthenticated]);
+    }
   });
 
   it('puts the shortest alternative in the challenge and all of them in the body', async () => {
@@ -150,6 +173,14 @@ describe('requirePolicy with an object', () => {
     await listening(app, async (origin) => {
       expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({ status: 404, challenge: null, body: { detail: 'Not found.' } });
       expect(await ask(origin, '/notes/2', 'read')).to.deep.equal({ status: 403, challenge: null, body: { detail: NO_PERMISSION } });
+    });
+  });
+
+  it('answers 403 to a client that acts for itself where a user is needed, and only there', async () => {
+    await listening(app, async (origin) => {
+      const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
+      expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
+      expect(await ask(origin, '/notes/1', '.admin', 'DELETE')).to.include({ status: 200 });
     });
   });
 

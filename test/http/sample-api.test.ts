@@ -362,18 +362,41 @@ describe('a protected API mounted behind the server, open to sessions', () => {
     await running.close();
   });
 
+  const send = (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(api.address() as AddressInfo).port}/own/`, { method, headers });
   const call = async (method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
-    (await fetch(`http://127.0.0.1:${(api.address() as AddressInfo).port}/own/`, { method, headers })).status;
+    (await send(method, headers)).status;
 
   it('lets a session read, and write only with its CSRF token', async () => {
     expect(await call('GET', {})).to.equal(401);
     expect(await call('GET', { cookie })).to.equal(200);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      expect(await call(method, { cookie }), method).to.equal(401);
-      expect(await call(method, { cookie, 'x-csrf-token': 'x'.repeat(csrf.length) }), method).to.equal(401);
+      expect(await call(method, { cookie }), method).to.equal(403);
+      expect(await call(method, { cookie, 'x-csrf-token': 'x'.repeat(csrf.length) }), method).to.equal(403);
       expect(await call(method, { cookie, 'x-csrf-token': csrf }), method).to.equal(200);
       expect(await call(method, { 'x-csrf-token': csrf }), method).to.equal(401);
     }
+  });
+
+  it('tells a session without its CSRF token, or with a wrong one, what is missing and where it goes', async () => {
+    const attempts = [
+      [{ cookie }, 'csrf-token-missing', 'missing'],
+      [{ cookie, 'x-csrf-token': 'x' }, 'csrf-token-wrong', 'incorrect'],
+    ] as const;
+    for (const [headers, rule, problem] of attempts) {
+      const response = await send('POST', headers);
+      const { detail, ...rest } = (await response.json()) as { readonly detail: string };
+      expect(detail).to.match(new RegExp(`^CSRF token ${problem}: .*X-CSRF-Token header`));
+      expect([response.status, rest, response.headers.get('www-authenticate')]).to.deep.equal([403, {}, null]);
+      expect(running.service().explanations.find(response.headers.get('x-request-id') ?? '')?.rule).to.equal(rule);
+    }
+  });
+
+  it('says nothing of CSRF to those who have no session that is alive', async () => {
+    const { accounts, projections } = running.service();
+    await accounts.disable(projections.users.named('ada')!, { actor: { kind: 'operator' }, requestId: null });
+    expect(await call('POST', { cookie })).to.equal(401);
+    expect(await call('POST', { cookie, authorization: 'Bearer dead' })).to.equal(401);
   });
 
   it('lets an Authorization header decide alone, even beside a session', async () => {

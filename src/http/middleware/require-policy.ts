@@ -4,8 +4,8 @@ import type { Scope } from '../../domain/scope.ts';
 import { PolicyDeclarationError } from '../../policy/declaration.ts';
 import type { Denial, Policy, Principal } from '../../policy/policy.ts';
 import { isPolicy, isPrincipal } from '../../policy/policy.ts';
-import { policyDenial } from '../policy-denial.ts';
-import type { PrincipalState } from '../principal-state.ts';
+import { policyDenial, sessionRefusal, type DeniedRequest } from '../policy-denial.ts';
+import type { PrincipalState, SessionRefusal } from '../principal-state.ts';
 import { quotableUrl, type ResourceMetadata } from '../resource-metadata.ts';
 
 /** As much of a Koa context as judging takes; any router's context has it. */
@@ -25,6 +25,10 @@ export interface Guard<C> {
 
 const CHALLENGE = 'Bearer realm="api"';
 const NO_PERMISSION = 'You do not have permission to perform this action.';
+const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
+  'csrf-token-missing': 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.',
+  'csrf-token-wrong': 'CSRF token incorrect: the X-CSRF-Token header does not have the token of this web session.',
+};
 
 /**
  * Lets a request through to the next middleware if `policy` allows it, and otherwise answers 401 or 403 itself, so that
@@ -52,11 +56,10 @@ export function requirePolicy<C extends JudgedContext = Context>(
       verdict = policy({ method: ctx.method, principal, object });
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
-    if (!verdict.allowed) {
-      await tell(ctx, verdict, policy, principal);
-      return deny(ctx, verdict, metadataUrl);
-    }
-    return await next();
+    if (verdict.allowed) return await next();
+    const denied = deniedRequest(ctx, policy, principal);
+    await tell(ctx, verdict, denied);
+    return deny(ctx, verdict, denied, metadataUrl);
   };
   return Object.assign(guard, { policy });
 }
@@ -72,15 +75,21 @@ function principalOf({ state }: JudgedContext): Principal {
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
 }
 
+function deniedRequest({ method, state }: JudgedContext, policy: Policy, principal: Principal): DeniedRequest {
+  const { authorization, sessionRefused }: Partial<PrincipalState> = state;
+  return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
+}
+
 /** Why it is a no, for whoever keeps that; the caller is told no more of it. */
-async function tell(ctx: JudgedContext, denial: Denial, policy: Policy, principal: Principal): Promise<void> {
-  const { authorization, recordDenial }: Partial<PrincipalState> = ctx.state;
-  const { method } = ctx;
-  await recordDenial?.(policyDenial(denial, { requirements: policy.requirements(method), principal, authorization, method }));
+async function tell(ctx: JudgedContext, denial: Denial, denied: DeniedRequest): Promise<void> {
+  const { recordDenial }: Partial<PrincipalState> = ctx.state;
+  await recordDenial?.(policyDenial(denial, denied));
 }
 
 /** Whatever is not a yes by now is a no, also what is undecided still. The challenges are those of RFC 6750 §3. */
-function deny(ctx: JudgedContext, denial: Denial, metadataUrl: string | undefined): void {
+function deny(ctx: JudgedContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
+  const refused = sessionRefusal(denial, denied);
+  if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
     case 'unauthenticated': return unauthenticated(ctx, metadataUrl);
     case 'insufficient-scope': return insufficientScope(ctx, denial.alternatives);

@@ -5,6 +5,7 @@ import type { LogIns } from '../../accounts/log-ins.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
+import type { SessionRefusal } from '../principal-state.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
 /** What the signed cookie holds: no more than a browser may see and nobody may forge. */
@@ -51,7 +52,8 @@ export interface WebSessionParts {
 
 /**
  * Leaves `ctx.state.webSession`, and makes its user the principal where no `Authorization` header
- * speaks and, on an unsafe method, the CSRF token came along in `X-CSRF-Token`.
+ * speaks and, on an unsafe method, the CSRF token came along in `X-CSRF-Token`. Without that token it leaves
+ * `ctx.state.sessionRefused`, which tells a policy why the caller is anonymous.
  */
 export function webSession(app: Koa, parts: WebSessionParts): readonly Handler[] {
   return [trustIssuer(parts), cookie(app, parts), principal(parts)];
@@ -80,13 +82,21 @@ function principal(parts: WebSessionParts): Handler {
   return async (ctx, next) => {
     const current = createWebSession(ctx, parts);
     ctx.state.webSession = current;
-    const mayAct = SAFE_METHODS.includes(ctx.method) || current.isCsrfToken(ctx.get('X-CSRF-Token'));
-    if (ctx.state.authorization === 'absent' && mayAct) {
-      const person = current.person();
-      if (person !== undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
+    const person = ctx.state.authorization === 'absent' ? current.person() : undefined;
+    if (person !== undefined) {
+      const refused = csrfRefusal(ctx, current);
+      if (refused === undefined) ctx.state.principal = { kind: 'session', userId: person.user.userId };
+      else ctx.state.sessionRefused = refused;
     }
     await next();
   };
+}
+
+function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal | undefined {
+  if (SAFE_METHODS.includes(ctx.method)) return undefined;
+  const presented = ctx.get('X-CSRF-Token');
+  if (presented === '') return 'csrf-token-missing';
+  return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
 }
 
 function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: WebSessionParts): WebSession {
