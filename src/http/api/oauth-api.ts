@@ -42,7 +42,7 @@ const TOKEN_RESPONSE: Schema = {
     access_token: TEXT,
     expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
     token_type: { const: 'Bearer' },
-    scope: TEXT,
+    scope: { ...TEXT, description: 'What was granted; a user may have left out some of what was asked for.' },
     refresh_token: TEXT,
   }, ['access_token', 'expires_in', 'token_type', 'scope']),
 };
