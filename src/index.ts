@@ -1,5 +1,7 @@
+import type { Server } from 'node:http';
 import type Koa from 'koa';
 import { pino } from 'pino';
+import { embedded } from './cli/embedded.ts';
 import { admitFirstAdministrator } from './cli/first-administrator.ts';
 import { configOf, defaultIssuer } from './config.ts';
 import { createApp } from './http/app.ts';
@@ -38,11 +40,21 @@ export const policies = {
   objectCheck,
 } as const;
 
+/** Where a server reports what happens to it; a pino logger fits. A level that is missing is reported as an error. */
+export interface GrantlogLog extends ErrorLog {
+  info?(details: Readonly<Record<string, unknown>>, message: string): void;
+}
+
 /**
  * The settings of a configuration file, by the same names; `errorLog` takes what the server did not expect, and
  * `requestLog` a line for each request.
  */
-export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog; readonly requestLog?: RequestLog };
+export type GrantlogSettings = SettingInputs & { readonly errorLog?: GrantlogLog; readonly requestLog?: RequestLog };
+
+export interface StartOptions {
+  /** The HTTP or HTTPS server that answers with `callback()`, before it listens: `close` drains it. */
+  readonly server?: Server;
+}
 
 /**
  * A Koa application. What serves it limits slow clients and idle connections: `createHttpServer(app.callback())` as
@@ -50,8 +62,23 @@ export type GrantlogSettings = SettingInputs & { readonly errorLog?: ErrorLog; r
  * `ctx.state.principal`, where `requirePolicy` looks.
  */
 export interface Grantlog extends Koa<RequestState> {
-  /** Closes the event log. Requests that come later are refused. */
+  /**
+   * Makes this program a server like `grantlog serve`: the command line reaches it by the control socket of its data
+   * directory, and a checkpoint is signed every minute. While there is no administrator, the link by which the first
+   * one is made is logged. Nothing of it keeps the process alive.
+   * @throws Error it was started or closed before, or the control socket cannot be made; it may then be tried again
+   */
+  start(options?: StartOptions): Promise<void>;
+  /**
+   * Lets the requests of the server that was given to `start` have their answers, then closes the control socket and
+   * the event log, with a last checkpoint and snapshot. Requests that come later are refused. Idempotent.
+   */
   close(): Promise<void>;
+  /**
+   * Resolves with the error when the event log fails, which is logged. Nothing is recorded from then on: close, and end
+   * the process; what is stored is known after the next start.
+   */
+  readonly failed: Promise<Error>;
 }
 
 /**
@@ -67,14 +94,15 @@ export async function createGrantlog({ errorLog = pino(), requestLog, ...setting
     hasher: argon2idHasher(),
     metrics: createMetrics({ ticks: systemTicks, process: watchProcess(systemClock.now() / 1000) }),
     issuer: () => config.issuer ?? defaultIssuer(config.port),
-    notice: (line) => errorLog.error({}, line),
+    notice: (line) => (errorLog.warn ?? errorLog.error).call(errorLog, {}, line),
   });
-  const stopping = new AbortController();
-  await admitFirstAdministrator(config, service);
-  return Object.assign(createApp(service, errorLog, stopping.signal, requestLog), {
-    close() {
-      stopping.abort();
-      return service.close();
-    },
-  });
+  try {
+    await admitFirstAdministrator(config, service);
+    const stopping = new AbortController();
+    const app = createApp(service, errorLog, stopping.signal, requestLog);
+    return Object.assign(app, embedded({ service, dataDir: config.dataDir, stopping, log: errorLog }));
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }

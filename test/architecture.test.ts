@@ -65,7 +65,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   cli: {
     values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
-    packages: ['commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'pino', 'pino-pretty', 'zod'],
+    packages: [
+      'commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:tls',
+      'pino', 'pino-pretty', 'zod',
+    ],
   },
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,

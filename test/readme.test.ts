@@ -102,7 +102,8 @@ describe('The README', () => {
         expect(await stop(server)).to.equal(0);
       }
 
-      const example = block('library').replace('app.listen', `${block('from-openapi')}app.listen`).replaceAll('8000', String(port)) + "\nconsole.log('listening');\n";
+      const both = block('library').replace('const server', `${block('from-openapi')}const server`);
+      const example = `${both.replaceAll('8000', String(port))}\nconsole.log('listening');\n`;
       writeFileSync(join(checkout.path, 'example.mjs'), example);
       const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: checkout.path, env });
       try {
@@ -117,8 +118,9 @@ describe('The README', () => {
         expect(await statusOf('/widgets')).to.equal(401);
         expect(await Promise.all([statusOf('/gadgets/1', { headers }), statusOf('/gadgets/1'), statusOf('/gadgets/1', { method: 'PUT', headers }), statusOf('/prices')]))
           .to.deep.equal([200, 401, 403, 200]);
+        expect(await run('log')).to.match(/the same at position \d+/);
       } finally {
-        await stop(embedded);
+        expect(await stop(embedded)).to.equal(0);
       }
     } finally {
       checkout.remove();

@@ -1,28 +1,43 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 
 /** Shorter than the half minute that process managers usually grant. */
 const PATIENCE_MILLISECONDS = 20_000;
 const IDLE_CHECK_MILLISECONDS = 50;
 
-/** The connections of `server`, from now on, on which no request was ever whole enough to begin with. */
-export function watchUnused(server: Server): ReadonlySet<Socket> {
+/** The connections that a server has taken since somebody watches. */
+export interface Connections {
+  readonly all: ReadonlySet<Socket>;
+  /** Those on which no request was ever whole enough to begin with; Node takes them for busy. */
+  readonly unused: ReadonlySet<Socket>;
+}
+
+/** To be called before `server` listens: connections that were there before are not noticed. */
+export function watchConnections(server: Server): Connections {
+  const all = new Set<Socket>();
   const unused = new Set<Socket>();
-  server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
+  server.on('connection', (socket: Socket) => addTo(all, socket));
+  // Behind TLS, requests come on another socket than the one that was connected.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => addTo(unused, socket));
   server.on('request', ({ socket }) => unused.delete(socket));
-  return unused;
+  return { all, unused };
+}
+
+function addTo(sockets: Set<Socket>, socket: Socket): void {
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
 }
 
 /**
  * Takes no more connections, lets every request in flight have its answer, and resolves when all
- * connections are closed; those that will not end are cut off in the end, and those in `unused`,
- * such as a browser opens ahead of its need, at once: Node takes them for busy.
+ * connections are closed; those that will not end are cut off in the end, and unused ones, such as
+ * a browser opens ahead of its need, at once. A server that does not listen has nothing to wait for.
  */
-export async function drain(server: Server, unused: ReadonlySet<Socket>, patienceMilliseconds: number = PATIENCE_MILLISECONDS): Promise<void> {
+export async function drain(
+  server: Server, { all, unused }: Connections, patienceMilliseconds: number = PATIENCE_MILLISECONDS,
+): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   server.close();
@@ -30,7 +45,10 @@ export async function drain(server: Server, unused: ReadonlySet<Socket>, patienc
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
   }, IDLE_CHECK_MILLISECONDS);
-  const patience = setTimeout(() => server.closeAllConnections(), patienceMilliseconds);
+  const patience = setTimeout(() => {
+    server.closeAllConnections();
+    for (const socket of all) socket.destroy(); // also where TLS was never agreed on
+  }, patienceMilliseconds);
   try {
     await closed;
   } finally {

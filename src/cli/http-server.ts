@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 /** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
@@ -35,7 +35,9 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
  * A server that clients who are slow, silent or gone cannot hold: they are cut off, and what they did not finish has
  * had no effect. It limits receiving a request, never the time to answer it, so streams of events stay.
  */
-export function createHttpServer(listener?: RequestListener, limits: Partial<ServerLimits> = {}): Server {
+export function createHttpServer(
+  listener?: (request: IncomingMessage, response: ServerResponse) => unknown, limits: Partial<ServerLimits> = {},
+): Server {
   const { silenceTimeout, maxConnections, ...options } = { ...LIMITS, ...limits };
   const server = createServer({
     ...options,

@@ -2,29 +2,25 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Administration } from '../admin/administration.ts';
-import { operate } from '../admin/operations.ts';
 import { defaultIssuer, type Config } from '../config.ts';
-import { serveControl } from '../control/server.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { Users } from '../projections/users.ts';
-import { drain, watchUnused } from './drain.ts';
 import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { admitFirstAdministrator } from './first-administrator.ts';
 import { createHttpServer } from './http-server.ts';
-import { controlSocket } from './reach.ts';
+import { setupNotice, startServer, type ServedService } from './running-server.ts';
 
 /** Where the server says what happens to it. */
 export interface ServerLog {
   info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
   fatal(fields: object, message: string): void;
 }
 
 /** What serving needs of a service, beyond what its operators need. */
-export interface Servable extends Administration {
+export interface Servable extends ServedService {
   readonly log: Administration['log'] & Pick<EventLog, 'failed'>;
   readonly projections: Administration['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
-  /** The way in for the first administrator: the token of a link that works once. */
-  readonly setup: { token(): string | undefined };
   close(): Promise<void>;
 }
 
@@ -38,9 +34,6 @@ export interface Serving<Service extends Servable> {
   readonly stop: AbortSignal;
 }
 
-/** A checkpoint is signed though nobody asks for one: what was written before it cannot be changed unnoticed. */
-const CHECKPOINT_MILLISECONDS = 60_000;
-
 /**
  * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
  * Resolves with 1 when the log failed: what a restart replays is the truth.
@@ -53,23 +46,19 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
   const service = await openService(config, issuer);
   try {
     await admitFirstAdministrator(config, service);
-    const control = await serveControl(controlSocket(config.dataDir), operate(service));
     const server = createHttpServer();
-    const unused = watchUnused(server);
+    const stopping = new AbortController();
+    const running = await startServer({ service, dataDir: config.dataDir, server, stopping, log: serverLog });
     try {
       port = await listen(server, config);
-      const stopping = new AbortController();
       server.on('request', createApp(service, stopping.signal)); // in the turn in which listening began: no request came before
       announce(service, issuer(), addressOf(server), serverLog);
-      const attesting = setInterval(() => service.attestation.checkpoint(), CHECKPOINT_MILLISECONDS);
-      const status = await untilTheEnd(service, stop, serverLog).finally(() => clearInterval(attesting));
-      stopping.abort();
-      await drain(server, unused);
+      const status = await untilTheEnd(service, stop, serverLog);
+      await running.stop();
       serverLog.info({}, 'every request was answered; closing the log');
       return status;
     } finally {
-      server.close(); // had it not been drained
-      await control.close();
+      await running.stop();
     }
   } finally {
     await service.close();
@@ -92,12 +81,13 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-function announce({ setup }: Servable, issuer: string, { address, family, port }: AddressInfo, serverLog: ServerLog): void {
+function announce(
+  service: Servable, issuer: string, { address, family, port }: AddressInfo, serverLog: ServerLog,
+): void {
   const host = family === 'IPv6' ? `[${address}]` : address;
   serverLog.info({ issuer }, `serving ${issuer} on http://${host}:${port}`);
-  const token = setup.token();
-  if (token === undefined) return;
-  serverLog.info({}, `there is no administrator yet; make one at ${issuer}/accounts/setup/?token=${token}`);
+  const notice = setupNotice(service);
+  if (notice !== undefined) serverLog.info({}, notice);
 }
 
 async function untilTheEnd({ log }: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {

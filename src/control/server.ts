@@ -32,6 +32,7 @@ export async function serveControl(path: string, run: RunOperation): Promise<Con
     const conversation = converse(socket, run, abort).finally(() => conversations.delete(conversation));
     conversations.set(conversation, abort);
   });
+  server.unref(); // whoever asks keeps the process alive, but nobody has to
   try {
     await listenPrivately(server, address);
   } catch (error) {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { drain, watchUnused } from '../../src/cli/drain.ts';
+import { drain, watchConnections } from '../../src/cli/drain.ts';
 import { createHttpServer, type ServerLimits } from '../../src/cli/http-server.ts';
 import { createApp } from '../../src/http/app.ts';
 import { readEvents } from '../support/event-reader.ts';
@@ -174,25 +174,25 @@ describe('The server', () => {
   describe('told to stop', () => {
     it('waits for nobody whose request has not begun', async () => {
       await serve(hello);
-      const unused = watchUnused(server);
+      const watched = watchConnections(server);
       const [silent, begun, kept] = [await connected(), await connected(), await connected()];
       begun.send(HEAD);
       begun.dribble('x');
       kept.send(`${HEAD}\r\n`);
       await kept.received(/hello/);
-      await drain(server, unused);
+      await drain(server, watched);
       expect(await silent.closed + await begun.closed).to.equal('');
       expect(await kept.closed).to.match(/hello$/);
     });
 
     it('lets a request that has begun have its answer', async () => {
       await serve(() => {});
-      const unused = watchUnused(server);
+      const watched = watchConnections(server);
       const begun = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const connection = await connected();
       connection.send(`${HEAD}\r\n`);
       const [, response] = await begun;
-      const drained = drain(server, unused);
+      const drained = drain(server, watched);
       response.end('hello');
       await drained;
       expect(await connection.closed).to.match(/hello$/);
@@ -204,7 +204,7 @@ describe('The server', () => {
       connection.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
       await once(server, 'request');
       connection.dribble('x');
-      await drain(server, watchUnused(server), 100);
+      await drain(server, watchConnections(server), 100);
       expect(await connection.closed).to.equal('');
     });
   });

@@ -45,7 +45,7 @@ describe('serve', () => {
     const listening = once(begun, 'serving') as Promise<[string]>;
     const status = serve({
       config,
-      serverLog: { info: note, fatal: note },
+      serverLog: { info: note, error: note, fatal: note },
       stop: stop.signal,
       createApp: () => app,
       openService: async (given, issuer) => {

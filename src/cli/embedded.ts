@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { EventLog } from '../eventsourcing/event-log.ts';
+import { setupNotice, startServer, type RunningServer, type ServedService } from './running-server.ts';
+
+interface EmbeddedService extends ServedService {
+  readonly log: ServedService['log'] & Pick<EventLog, 'failed'>;
+  close(): Promise<void>;
+}
+
+type Report = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+export interface EmbeddedParts {
+  readonly service: EmbeddedService;
+  readonly dataDir: string;
+  readonly stopping: AbortController;
+  readonly log: { readonly error: Report; readonly info?: Report };
+}
+
+/** How a program starts and ends the server that is part of it. */
+export interface Embedded {
+  start(options?: { readonly server?: Server }): Promise<void>;
+  close(): Promise<void>;
+  readonly failed: Promise<Error>;
+}
+
+/** `grantlog serve` without its HTTP server, which is the program's own, and without its signals. */
+export function embedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
+  let running: Promise<RunningServer> | undefined;
+  let closed: Promise<void> | undefined;
+  void reportFailure(service.log.failed, log);
+
+  async function close(): Promise<void> {
+    stopping.abort();
+    const started = await running?.catch(() => undefined); // `start` has told its caller
+    try {
+      await started?.stop();
+    } finally {
+      await service.close();
+    }
+  }
+
+  return {
+    failed: service.log.failed,
+    async start({ server } = {}) {
+      if (closed !== undefined) throw new Error('this Grantlog was closed; create another one');
+      if (running !== undefined) throw new Error('this Grantlog was started before');
+      running = startServer({ service, dataDir, server, stopping, log });
+      try {
+        await running;
+      } catch (error) {
+        running = undefined;
+        throw error;
+      }
+      const notice = setupNotice(service);
+      if (notice !== undefined) (log.info ?? log.error).call(log, {}, notice);
+    },
+    close: () => (closed ??= close()),
+  };
+}
+
+async function reportFailure(failed: Promise<Error>, log: EmbeddedParts['log']): Promise<void> {
+  const error = await failed;
+  log.error({ err: error }, 'the event log failed, and nothing can be recorded; end this process and start it again');
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createTlsServer, request } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { expect } from 'chai';
+import { embedded } from '../../src/cli/embedded.ts';
+import { drain, watchConnections } from '../../src/cli/drain.ts';
+import { startServer, type RunningServer } from '../../src/cli/running-server.ts';
+import type { Service } from '../../src/service.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { TLS } from '../support/tls.ts';
+
+const MINUTE = 60_000;
+
+describe('a server at work on its data directory', () => {
+  let dataDir: string;
+  let running: RunningService;
+  let server: RunningServer | undefined;
+  let logged: string[];
+  const report = { error: (_fields: object, message: string) => void logged.push(message) };
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    running = await runningService();
+    logged = [];
+    mock.timers.enable({ apis: ['setInterval'] });
+  });
+  afterEach(async () => {
+    mock.timers.reset();
+    await server?.stop();
+    await running.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function startWith(checkpoint: Service['attestation']['checkpoint']): Promise<RunningServer> {
+    const service = { ...running.service(), attestation: { ...running.service().attestation, checkpoint } };
+    server = await startServer({ service, dataDir, stopping: new AbortController(), log: report });
+    return server;
+  }
+
+  it('signs a checkpoint every minute, and none after its stop', async () => {
+    let signed = 0;
+    const { stop } = await startWith(() => String((signed += 1)));
+    mock.timers.tick(MINUTE - 1);
+    expect(signed).to.equal(0);
+    mock.timers.tick(1);
+    expect(signed).to.equal(1);
+    mock.timers.tick(5 * MINUTE);
+    expect(signed).to.equal(6);
+    await stop();
+    mock.timers.tick(5 * MINUTE);
+    expect(signed).to.equal(6);
+  });
+
+  it('goes on when a checkpoint cannot be signed, reports it, and tries again', async () => {
+    let tried = 0;
+    await startWith(() => {
+      tried += 1;
+      throw new Error('disk full');
+    });
+    mock.timers.tick(2 * MINUTE);
+    expect(tried).to.equal(2);
+    expect(logged).to.deep.equal(Array(2).fill('no checkpoint could be signed; trying again in a minute'));
+  });
+
+  it('stops once, however often it is told to', async () => {
+    const { stop } = await startWith(() => '');
+    expect(existsSync(join(dataDir, 'control.sock'))).to.equal(true);
+    await Promise.all([stop(), stop()]);
+    expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
+  });
+
+  it('tells the program that embeds it when the log has failed', async () => {
+    const failure = new Error('disk full');
+    const log = { ...running.log, failed: Promise.resolve(failure) };
+    const service = { ...running.service(), log, close: async () => {} };
+    const app = embedded({ service, dataDir, stopping: new AbortController(), log: report });
+    expect(await app.failed).to.equal(failure);
+    await app.close();
+    expect(logged).to.have.length(1).and.to.match(/^the event log failed, and nothing can be recorded/);
+  });
+});
+
+describe('a server behind TLS that is told to stop', () => {
+  it('lets a request in flight have its answer, and waits for no connection without one', async () => {
+    const silent: RequestListener = () => {};
+    const server = createTlsServer(TLS, silent);
+    const watched = watchConnections(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const unused = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(unused, 'secureConnect');
+    const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const asked = request({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false }).end();
+    const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+    const [, response] = await arrived;
+    const drained = drain(server, watched);
+    const hungUp = once(unused, 'close');
+    unused.resume();
+    await hungUp;
+    response.end('hello');
+    const [answer] = await answered;
+    expect(String(Buffer.concat(await answer.toArray() as Buffer[]))).to.equal('hello');
+    await drained;
+  });
+
+  it('waits no longer than it is patient for a connection that never agrees on TLS', async () => {
+    const server = createTlsServer(TLS);
+    const watched = watchConnections(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const connected = once(server, 'connection');
+    const mute = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await connected;
+    await drain(server, watched, 50);
+    expect(server.listening).to.equal(false);
+    mute.destroy();
+  });
+});

@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { serveControl } from '../src/control/server.ts';
+import { createGrantlog, createHttpServer, type Grantlog } from '../src/index.ts';
+import { readEvents } from './support/event-reader.ts';
+import { isListening, startServer, type ServerProcess } from './support/server-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('./support/embedding-program.mjs', import.meta.url));
+const COMMAND_LINE = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+describe('a program that embeds Grantlog', function () {
+  this.timeout(120_000);
+
+  let dataDir: string;
+  const running: ServerProcess[] = [];
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-embedded-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map(({ destroy }) => destroy()));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function start(): Promise<ServerProcess> {
+    const server = await startServer(dataDir, { command: [process.execPath, PROGRAM] });
+    running.push(server);
+    return server;
+  }
+
+  /** The built command line, with nothing but the data directory of the program. */
+  function grantlog(words: readonly string[], input = '') {
+    const { PATH = '' } = process.env;
+    const options = { input, encoding: 'utf8', env: { PATH, DATA_DIR: dataDir } } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND_LINE, ...words], options);
+    return { status, stdout, stderr };
+  }
+
+  function addClient(...options: readonly string[]): { readonly client_id: string; readonly client_secret: string } {
+    const { stdout } = grantlog(['client', 'add', '--name', 'Demo', '--type', 'confidential', ...options, '--json']);
+    return JSON.parse(stdout) as { readonly client_id: string; readonly client_secret: string };
+  }
+
+  const post = (address: string, form: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(address, { method: 'POST', body: new URLSearchParams(form) });
+
+  async function auditorsToken({ origin }: ServerProcess): Promise<string> {
+    const client = addClient('--grant', 'client-credentials', '--allow-scope', 'audit');
+    const answer = await post(`${origin}/o/token/`, { ...client, grant_type: 'client_credentials', scope: 'audit' });
+    return ((await answer.json()) as { readonly access_token: string }).access_token;
+  }
+
+  it('is administered by the command line while it runs, like a server of its own', async () => {
+    const { origin } = await start();
+    const added = grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
+    expect(added).to.include({ status: 0, stderr: '' });
+    const request = { ...addClient('--grant', 'password'), grant_type: 'password', username: 'ada' };
+    expect((await post(`${origin}/o/token/`, { ...request, password: 'a long password' })).status).to.equal(200);
+    const refused = await post(`${origin}/o/token/`, { ...request, password: 'wrong' });
+    expect(grantlog(['why', refused.headers.get('x-request-id') ?? '']).stdout).to.match(/^rule: password-wrong$/m);
+    for (const command of ['user list', 'log verify', 'log replay', 'log checkpoint', 'log as-of --position 1']) {
+      expect(grantlog(command.split(' ')), command).to.include({ status: 0 });
+    }
+  });
+
+  it('ends streams, answers the requests in flight and closes its log when it closes', async () => {
+    const server = await start();
+    const stream = await readEvents(server.origin, await auditorsToken(server));
+    const answer = fetch(`${server.origin}/slow`);
+    await server.printed(/a slow request began/);
+    server.kill('SIGTERM');
+    await server.printed(/stopping/);
+    expect(await isListening(server.origin)).to.equal(false);
+    expect(await stream.until(() => false)).to.have.length(2);
+    server.kill('SIGUSR2');
+    expect(await (await answer).text()).to.equal('done');
+    expect(await server.ended, server.output()).to.equal(0);
+    expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
+    expect(grantlog(['log', 'verify']).stdout).to.match(/over 2 records, held against 1 checkpoints/);
+  });
+
+  it('logs the link for the first administrator, until there is one', async () => {
+    const first = await start();
+    await first.printed(/make one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
+    grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
+    first.kill('SIGTERM');
+    await first.ended;
+    const second = await start();
+    second.kill('SIGTERM');
+    await second.ended;
+    expect(second.output()).not.to.include('/accounts/setup/');
+  });
+
+  it('ends by itself, though it forgets to close, and starts again', async () => {
+    for (let times = 0; times < 2; times += 1) {
+      const env = { DATA_DIR: dataDir, PROGRAM: 'forgets to close' };
+      const child = spawn(process.execPath, [PROGRAM], { env, stdio: 'pipe' });
+      const [status] = (await once(child, 'close')) as [number];
+      expect(status).to.equal(0);
+    }
+  });
+});
+
+describe('the lifecycle of an embedded server', () => {
+  let dataDir: string;
+  let app: Grantlog;
+  let logged: string[];
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-embedded-'));
+    logged = [];
+    app = await createGrantlog({ dataDir, adminUsername: 'root', adminPassword: 'root password', errorLog });
+  });
+  afterEach(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const errorLog = { error: (_details: object, message: string) => void logged.push(message) };
+  const problem = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(() => undefined, (error: unknown) => String(error));
+  const socket = (): string => join(dataDir, 'control.sock');
+
+  it('has no control socket before start and none after close', async () => {
+    expect(existsSync(socket())).to.equal(false);
+    await app.start();
+    expect(existsSync(socket())).to.equal(true);
+    await app.close();
+    expect(existsSync(socket())).to.equal(false);
+    expect(logged).to.deep.equal([]);
+  });
+
+  it('starts once, and not after it was closed', async () => {
+    await app.start();
+    expect(await problem(app.start())).to.match(/was started before/);
+    await app.close();
+    expect(await problem(app.start())).to.match(/was closed/);
+  });
+
+  it('tells its caller when the control socket is taken, and can be started when it is free', async () => {
+    const other = await serveControl(socket(), async function* () { yield null; });
+    expect(await problem(app.start())).to.match(/another process answers on/);
+    await other.close();
+    await app.start();
+  });
+
+  it('closes once, however often it is told to, also while it starts and without having been started', async () => {
+    const starting = app.start();
+    const closing = app.close();
+    await Promise.all([starting, closing, app.close()]);
+    expect(existsSync(socket())).to.equal(false);
+    const unstarted = await createGrantlog({ dataDir, errorLog });
+    await Promise.all([unstarted.close(), unstarted.close()]);
+  });
+
+  it('closes with a server that listens, that never did, and that does no more', async () => {
+    const servers: Server[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      const directory = mkdtempSync(join(tmpdir(), 'grantlog-embedded-'));
+      const other = await createGrantlog({ dataDir: directory, errorLog });
+      const server = createHttpServer(other.callback());
+      servers.push(server);
+      await other.start({ server });
+      if (times > 0) await once(server.listen(0, '127.0.0.1'), 'listening');
+      if (times > 1) await new Promise((resolve) => server.close(resolve));
+      await other.close();
+      rmSync(directory, { recursive: true });
+    }
+    expect(servers.map(({ listening: isOpen }) => isOpen)).to.deep.equal([false, false, false]);
+  });
+});
