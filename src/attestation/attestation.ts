@@ -6,6 +6,7 @@ import { createNoteSigner, parseVerifierKey, type NoteSigner } from '../transpar
 import type { Proof } from '../transparency/proofs.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
 import type { TileStore } from './tile-store.ts';
 
@@ -58,20 +59,19 @@ export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, clock, issuer } = parts;
   let newest = checkpoints.sizes().at(-1) ?? 0;
   let keptAt = -Infinity;
-  /** Signed on demand and not kept. */
+  /** The newest checkpoint, whether or not it is kept. */
   let signed: { readonly at: number; readonly size: number; readonly note: string } | undefined;
   const tree = createLogTree(tiles, vouchedFor(checkpoints, key));
 
-  const signer = (): NoteSigner => createNoteSigner(new URL(issuer()).host, key);
+  const signer = (): NoteSigner => createNoteSigner(logName(issuer()), key);
 
   function checkpointNow(): string {
-    const head = tree.head();
+    const { size } = tree.head();
+    const note = sign();
     keptAt = clock.now();
-    const known = head.size === newest ? checkpoints.find(newest) : undefined;
-    if (known !== undefined) return known;
-    const note = signCheckpoint(head, signer());
-    if (head.size > 0) checkpoints.keep(head.size, note);
-    newest = head.size;
+    // One that is kept already stays as it is: the log may have had another name then.
+    if (size > newest) checkpoints.keep(size, note);
+    newest = size;
     return note;
   }
 
@@ -90,8 +90,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
       const now = clock.now();
       if (now - keptAt >= MIN_AGE_OF_KEPT_MILLISECONDS) return checkpointNow();
       if (signed !== undefined && now - signed.at < MIN_AGE_MILLISECONDS) return signed.note;
-      const kept = now - keptAt < MIN_AGE_MILLISECONDS ? checkpoints.find(newest) : undefined;
-      return kept ?? sign();
+      return sign();
     },
     async prove(position) {
       const checkpoint = checkpointNow();

@@ -83,8 +83,20 @@ function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
   const key = text.slice(0, -1);
   if (!text.endsWith('\n')) throw new Damaged(KEY, 'its line is not finished');
   sound(KEY, () => parseVerifierKey(key));
-  if (trusted !== undefined && trusted !== key) throw new Damaged(KEY, 'the bundle is not signed with the key that was given');
+  if (trusted !== undefined && !isSamePublicKey(trusted, key)) {
+    throw new Damaged(KEY, 'the bundle is not signed with the key that was given');
+  }
   return key;
+}
+
+/** The names may differ: the log's follows its address, and the trusted key may have been kept since it had another. */
+function isSamePublicKey(trusted: string, key: string): boolean {
+  try {
+    return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;
+  } catch (error) {
+    if (error instanceof Malformed) return false;
+    throw error;
+  }
 }
 
 function sizeOf(file: string): number {
