@@ -5,7 +5,8 @@
 // A bundle has: records.jsonl (a record a line; its bytes are what is hashed), tile/<level>/<index> (the
 // Merkle tree over the records, RFC 6962 §2.1, in tiles as C2SP tlog-tiles lays them out), checkpoints/<size>
 // (signed tree heads, C2SP tlog-checkpoint), key (the verifier key, C2SP signed-note) and MANIFEST (every
-// other file, a line each).
+// other file, a line each). Newer ones have checkpoint (the newest of them) and tile/entries/<index> (the
+// records again, each after its length in two bytes) as well, which makes them static logs by C2SP tlog-tiles.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs';
@@ -45,8 +46,11 @@ export function verifyBundle(directory, trustedKey) {
   const key = readKey(read('key').toString('utf8'), trustedKey);
   const heads = readCheckpoints(files, read, key);
   const size = Math.max(...heads.keys());
-  const tiles = checkNames(files, size);
-  const tree = growTree(size, heads, read);
+  const isStaticLog = files.has('checkpoint');
+  const isNewest = !isStaticLog || read('checkpoint').equals(read(`checkpoints/${size}`));
+  if (!isNewest) throw new Damage('checkpoint', `it is not the same as checkpoints/${size}`);
+  const tiles = checkNames(files, size, isStaticLog);
+  const tree = growTree(size, heads, read, isStaticLog);
   for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1)) tree.add(record);
   tree.conclude();
   return { size, root: heads.get(size).toString('base64'), checkpoints: heads.size, tiles };
@@ -69,15 +73,19 @@ function checkManifest(files, read) {
   for (const file of files) if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
 }
 
-/** Every tile of a tree of `size` leaves must be there, and nothing else. Answers how many there are. */
-function checkNames(files, size) {
-  const expected = new Set(['MANIFEST', 'key', 'records.jsonl']);
+/** Every tile of a tree of `size` leaves must be there, and nothing else. Answers how many have hashes. */
+function checkNames(files, size, isStaticLog) {
+  const tiles = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / WIDTH)) {
-    for (let index = 0; index * WIDTH < hashes; index += 1) expected.add(tilePath(level, index, Math.min(WIDTH, hashes - index * WIDTH)));
+    for (let index = 0; index * WIDTH < hashes; index += 1) {
+      tiles.push(tilePath(level, index, Math.min(WIDTH, hashes - index * WIDTH)));
+    }
   }
+  const expected = new Set(['MANIFEST', 'key', 'records.jsonl', ...tiles]);
+  if (isStaticLog) for (const path of ['checkpoint', ...tiles]) expected.add(path.replace('tile/0/', 'tile/entries/'));
   for (const file of expected) if (!files.has(file)) throw new Damage(file, 'the file is missing');
   for (const file of files) if (!expected.has(file) && !file.startsWith('checkpoints/')) throw new Damage(file, 'it does not belong to a bundle of this size');
-  return expected.size - 3;
+  return tiles.length;
 }
 
 /** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<how many>. */
@@ -129,11 +137,12 @@ function rootOf(hashes) {
 }
 
 /** Takes the records one by one and holds them against the tiles and, at their sizes, the signed roots. */
-function growTree(expectedSize, heads, read) {
+function growTree(expectedSize, heads, read, isStaticLog) {
   const rows = []; // at each level, the hashes of the tile that is being filled: roots of 256^level records each
   const indexes = []; // and which tile that is
   let size = 0;
   let leaves; // the level-0 tile that the next records belong to
+  let entries = []; // the records since that tile began, each after its length
 
   function push(level, hash) {
     rows[level] ??= [];
@@ -150,6 +159,12 @@ function growTree(expectedSize, heads, read) {
   function checkTile(level) {
     const file = tilePath(level, indexes[level], rows[level].length);
     if (!read(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'the records do not lead to it');
+  }
+
+  function checkEntries(file) {
+    const agrees = !isStaticLog || read(file).equals(Buffer.concat(entries));
+    if (!agrees) throw new Damage(file, 'its entries are not those of records.jsonl');
+    entries = [];
   }
 
   /** Each level's open tile, with what is below it and right of it as its last subtree. */
@@ -183,6 +198,8 @@ function growTree(expectedSize, heads, read) {
       size = position;
       push(0, leaf);
       checkRoot();
+      entries.push(Buffer.of(record.length >> 8, record.length & 255), record);
+      if (size % WIDTH === 0 || size === expectedSize) checkEntries(file.replace('/0/', '/entries/'));
     },
     conclude() {
       if (size < expectedSize) throw new Damage('records.jsonl', `it ends before the ${expectedSize} records that were signed`, size + 1);

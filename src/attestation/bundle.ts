@@ -1,20 +1,27 @@
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
+import { encodeEntryBundle } from '../transparency/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { formatTilePath } from '../transparency/tile-path.ts';
-import { isFullTile, partialTiles, type TileRow } from '../transparency/tile.ts';
+import {
+  entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, widthInTree, type TileRow,
+} from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import { LogTampered, type Attestation } from './attestation.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 /**
- * The log with all that vouches for it, as files that are checked without the server: the records, the
+ * The log with everything that vouches for it, as files that are checked without the server: the records, the
  * tiles of their tree, the signed checkpoints and the key. What is missing shows in the manifest, which
  * is written last, so that a bundle cut short is none.
+ *
+ * It is a static log as well (C2SP tlog-tiles): the newest checkpoint is also in `checkpoint`, and the records are
+ * also in entry bundles under `tile/entries`. Bundles of earlier releases have neither.
  */
 export const RECORDS = 'records.jsonl';
 export const KEY = 'key';
 export const MANIFEST = 'MANIFEST';
 export const CHECKPOINTS = 'checkpoints';
+export const NEWEST_CHECKPOINT = 'checkpoint';
 
 /** What to add to the end of a file; bytes are base64, because a part travels as JSON. */
 export type BundlePart =
@@ -35,11 +42,7 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
 }): AsyncGenerator<BundlePart, void, void> {
   const { size, rootHash } = attestation.tree.head();
   const newest = attestation.checkpointNow();
-  const files = [KEY, RECORDS];
-  const whole = (part: BundlePart): BundlePart => {
-    files.push(part.file);
-    return part;
-  };
+  const earlier = (): readonly number[] => checkpoints.sizes().filter((each) => each < size);
 
   yield { file: KEY, text: `${attestation.verifierKey()}\n` };
   const tree = emptyTree();
@@ -48,20 +51,38 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
   yield { file: RECORDS, text: '' }; // also of a log without records
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS, text: records.map((record) => `${record}\n`).join('') };
+    yield* entryParts(records, tree.size, size);
     for (const row of tree.append(records.map((record) => leafHash(record)))) {
-      const isFull = isFullTile(row);
-      if (isFull) yield whole(tilePart(row));
+      if (isFullTile(row)) yield tilePart(row);
       else partial.set(row.level, row);
     }
   }
   if (!tree.root().equals(rootHash)) throw new LogTampered('the records are not those that were signed; `log verify` tells which');
-  for (const { level } of partialTiles(size)) yield whole(tilePart(partial.get(level)!));
+  for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
 
-  for (const earlier of checkpoints.sizes()) {
-    if (earlier < size) yield whole({ file: `${CHECKPOINTS}/${earlier}`, text: checkpoints.find(earlier) ?? '' });
+  for (const each of earlier()) yield { file: `${CHECKPOINTS}/${each}`, text: checkpoints.find(each) ?? '' };
+  yield { file: `${CHECKPOINTS}/${size}`, text: newest };
+  yield { file: NEWEST_CHECKPOINT, text: newest };
+  yield* manifest(size, earlier());
+}
+
+/** Made again from the size of the log, not collected on the way: a large log has millions of files. */
+function* manifest(size: number, earlierCheckpoints: readonly number[]): Generator<BundlePart, void, void> {
+  let text = '';
+  for (const file of filesOf(size, earlierCheckpoints)) {
+    text += `${file}\n`;
+    if (text.length < CHARACTERS_AT_ONCE) continue;
+    yield { file: MANIFEST, text };
+    text = '';
   }
-  yield whole({ file: `${CHECKPOINTS}/${size}`, text: newest });
-  yield { file: MANIFEST, text: files.map((file) => `${file}\n`).join('') };
+  yield { file: MANIFEST, text };
+}
+
+function* filesOf(size: number, earlierCheckpoints: readonly number[]): Generator<string, void, void> {
+  yield* [KEY, RECORDS, NEWEST_CHECKPOINT];
+  for (const each of [...earlierCheckpoints, size]) yield `${CHECKPOINTS}/${each}`;
+  for (const tile of tilesOf(size)) yield formatTilePath(tile);
+  for (const { index, width } of entryBundlesOf(size)) yield formatTilePath({ level: 'entries', index, width });
 }
 
 async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): AsyncGenerator<readonly string[], void, void> {
@@ -76,6 +97,17 @@ async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): Async
       if (position === size) return;
       [records, characters] = [[], 0];
     }
+  }
+}
+
+/** Consecutive records from index `first` on, as parts of the entry bundles of a log of `size` records. */
+function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
+  for (let taken = 0; taken < records.length; ) {
+    const index = Math.floor((first + taken) / TILE_WIDTH);
+    const inBundle = records.slice(taken, (index + 1) * TILE_WIDTH - first);
+    const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
+    yield { file, base64: encodeEntryBundle(inBundle).toString('base64') };
+    taken += inBundle.length;
   }
 }
 

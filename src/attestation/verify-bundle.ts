@@ -2,15 +2,16 @@ import { audit, type AuditFinding, type AuditSummary } from '../audit/auditor.ts
 import { LogDamaged, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { decodeRecord } from '../eventsourcing/record.ts';
 import { openCheckpoint } from '../transparency/checkpoint.ts';
+import { encodeEntryBundle } from '../transparency/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
 import { Malformed } from '../transparency/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../transparency/note-key.ts';
 import { UntrustedNote } from '../transparency/signed-note.ts';
-import { formatTilePath, parseTilePath } from '../transparency/tile-path.ts';
-import { isFullTile, partialTiles, leavesPerHash, TILE_WIDTH, widthInTree, type TileRow } from '../transparency/tile.ts';
+import { formatTilePath } from '../transparency/tile-path.ts';
+import { entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
-import { CHECKPOINTS, KEY, MANIFEST, RECORDS } from './bundle.ts';
+import { CHECKPOINTS, KEY, MANIFEST, NEWEST_CHECKPOINT, RECORDS } from './bundle.ts';
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 
@@ -54,6 +55,8 @@ interface Seal {
   readonly head: TreeHead;
   readonly heads: ReadonlyMap<number, TreeHead>;
   readonly tiles: number;
+  /** Whether the records are in entry bundles, too: those of earlier releases are not. */
+  readonly isStaticLog: boolean;
 }
 
 function readSeal(bundle: BundleDirectory, trusted: string | undefined): Seal {
@@ -64,7 +67,11 @@ function readSeal(bundle: BundleDirectory, trusted: string | undefined): Seal {
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
   if (head === undefined) throw new Damaged(CHECKPOINTS, 'there is no checkpoint');
-  return { head, heads, tiles: mustBeTheTilesOf(head.size, files) };
+  const isStaticLog = files.has(NEWEST_CHECKPOINT);
+  if (isStaticLog && !bundle.read(NEWEST_CHECKPOINT).equals(bundle.read(`${CHECKPOINTS}/${head.size}`))) {
+    throw new Damaged(NEWEST_CHECKPOINT, `it is not the same as ${CHECKPOINTS}/${head.size}`);
+  }
+  return { head, heads, tiles: mustBeTheFilesOf(head.size, files, isStaticLog), isStaticLog };
 }
 
 /** The manifest says what should be there, so that nothing can be left out; itself and no file twice. */
@@ -115,34 +122,31 @@ function readCheckpoint(bundle: BundleDirectory, size: number, key: string): Tre
   return head;
 }
 
-function mustBeTheTilesOf(size: number, files: ReadonlySet<string>): number {
-  let count = 0;
-  const expect = (path: string): void => {
-    if (!files.has(path)) throw new Damaged(path, 'the tile is missing');
-    count += 1;
-  };
-  for (let level = 0; leavesPerHash(level + 1) <= size; level += 1) {
-    for (let index = 0; (index + 1) * leavesPerHash(level + 1) <= size; index += 1) expect(formatTilePath({ level, index, width: TILE_WIDTH }));
-  }
-  for (const tile of partialTiles(size)) expect(formatTilePath(tile));
-  const others = [...files].filter((file) => !file.startsWith(`${CHECKPOINTS}/`) && ![KEY, RECORDS, MANIFEST].includes(file));
-  if (others.length === count) return count;
-  const extra = others.find((file) => !isTileOf(size, file));
-  throw new Damaged(extra ?? 'tile', 'it does not belong to a bundle of this size');
+/** Answers how many tiles of hashes there are. */
+function mustBeTheFilesOf(size: number, files: ReadonlySet<string>, isStaticLog: boolean): number {
+  const tiles = [...tilesOf(size)].map(formatTilePath);
+  const ofStaticLog = isStaticLog ? [NEWEST_CHECKPOINT, ...[...entryBundlesOf(size)].map(entriesPath)] : [];
+  const expected = new Set([MANIFEST, KEY, RECORDS, ...tiles, ...ofStaticLog]);
+  for (const file of expected) if (!files.has(file)) throw new Damaged(file, 'the file is missing');
+  const others = [...files].filter((file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS}/`));
+  for (const file of others) throw new Damaged(file, 'it does not belong to a bundle of this size');
+  return tiles.length;
 }
 
-function isTileOf(size: number, file: string): boolean {
-  const tile = parseTilePath(file);
-  if (tile === undefined || tile.level === 'entries') return false;
-  return tile.index >= 0 && tile.width === widthInTree(tile.level, tile.index, size);
+function entriesPath({ index, width }: { readonly index: number; readonly width: number }): string {
+  return formatTilePath({ level: 'entries', index, width });
 }
 
-async function* sealedRecords(bundle: BundleDirectory, { head, heads }: Seal): AsyncGenerator<readonly RecordedEvent[], void, void> {
+async function* sealedRecords(
+  bundle: BundleDirectory, { head, heads, isStaticLog }: Seal,
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
   const partial = new Map<number, TileRow>();
   let leaves: Buffer = Buffer.alloc(0);
   let waiting: Buffer[] = [];
+  /** The records since the last full tile. */
+  let entries: Buffer[] = [];
 
   /** Each record is held against its place in the tile, which tells which of them is the first that differs. */
   function take(record: Buffer): RecordedEvent {
@@ -156,6 +160,8 @@ async function* sealedRecords(bundle: BundleDirectory, { head, heads }: Seal): A
     if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf)) throw new Damaged(RECORDS, `record ${position} is not the one in ${file}, or that was changed`, position);
     waiting.push(leaf);
     if (heads.has(position) || waiting.length === TILE_WIDTH) addWaiting();
+    entries.push(record);
+    if (position % TILE_WIDTH === 0 || position === head.size) mustBeEntries(index);
     return decodeRecord(record.toString(), position);
   }
 
@@ -171,6 +177,13 @@ async function* sealedRecords(bundle: BundleDirectory, { head, heads }: Seal): A
   function mustBeTile({ level, index, hashes }: TileRow): void {
     const file = formatTilePath({ level, index, width: hashes.length / HASH_BYTES });
     if (!bundle.read(file).equals(hashes)) throw new Damaged(file, 'the records do not lead to it');
+  }
+
+  function mustBeEntries(index: number): void {
+    const file = entriesPath({ index, width: entries.length });
+    const agrees = !isStaticLog || bundle.read(file).equals(encodeEntryBundle(entries));
+    if (!agrees) throw new Damaged(file, `its entries are not those of ${RECORDS}`);
+    entries = [];
   }
 
   function mustAgree(signed: TreeHead | undefined): void {

@@ -54,7 +54,7 @@ export function logCommands(program: Command, bench: Workbench): void {
 
   narrowed(printsData(log.command('export').description('print events: each position, and its record as stored, byte for byte')))
     .addOption(new Option('--format <format>', 'one JSON object a line, or rows for a spreadsheet').choices(['jsonl', 'csv']).default('jsonl'))
-    .option('--bundle <directory>', 'write records, tiles, signed checkpoints and key there instead, to be verified by others')
+    .option('--bundle <directory>', 'write the whole log there instead, as a static log (C2SP tlog-tiles) that others verify')
     .action(async ({ bundle, format, json: asJson = false, ...filters }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
       const isNarrowed = Object.keys(filters).length > 0;
       if (bundle !== undefined && (isNarrowed || format === 'csv')) throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');

@@ -96,8 +96,10 @@ describe('a bundle', () => {
   it('has the records byte for byte, full and partial tiles and every checkpoint', async () => {
     expect(records()).to.deep.equal((await running.events()).map(({ record }) => record));
     expect(files).to.include.members(['tile/0/000', 'tile/0/001', 'key', 'MANIFEST']);
-    expect(files.filter((file) => file.includes('.p/'))).to.have.length(2);
+    expect(files).to.include.members(['tile/entries/000', 'tile/entries/001', 'checkpoint']);
+    expect(files.filter((file) => file.includes('.p/'))).to.have.length(3);
     const checkpoint = readFileSync(pathOf(`checkpoints/${running.log.head()}`), 'utf8');
+    expect(readFileSync(pathOf('checkpoint'), 'utf8')).to.equal(checkpoint);
     expect(checkpoint).to.equal(running.service().attestation.checkpointNow());
   });
 
@@ -122,6 +124,24 @@ describe('a bundle', () => {
     expect((await items(moved.directory)).at(-1)).to.include({ size: running.log.head() });
     expect(standalone(moved.directory)).to.include({ size: running.log.head() });
     moved.remove();
+  });
+
+  it('does not verify with a file of the static log that is another one than the others have', async () => {
+    const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
+    expect((await lookAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
+    const entries = readFileSync(pathOf('tile/entries/001'));
+    const found = await lookAfterOverwriting('tile/entries/000', entries);
+    expect(found).to.deep.equal({ file: 'tile/entries/000', position: null });
+  });
+
+  it('verifies without the files of the static log, as earlier releases wrote it', async () => {
+    const strip = (): void => {
+      const manifest = readFileSync(pathOf('MANIFEST'), 'utf8').split('\n');
+      const isOfStaticLog = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
+      for (const file of manifest.filter(isOfStaticLog)) rmSync(pathOf(file));
+      writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isOfStaticLog(file)).join('\n'));
+    };
+    expect(await whileChanged(strip, () => damage(bundle.key))).to.equal(undefined);
   });
 
   it('does not verify with another key', async () => {
@@ -191,7 +211,11 @@ describe('a bundle', () => {
   }).timeout(60_000);
 
   it('does not verify when there is one file more, which is named, listed or not', async () => {
-    for (const file of ['notes.txt', 'tile/0/002', 'tile/1/001', 'tile/0/001.p/3', 'tile/entries/000', 'checkpoints/7', 'checkpoints/x', 'key.old']) {
+    const names = [
+      'notes.txt', 'tile/0/002', 'tile/1/001', 'tile/0/001.p/3', 'tile/entries/003', 'tile/entries/001.p/3',
+      'checkpoints/7', 'checkpoints/x', 'key.old',
+    ];
+    for (const file of names) {
       const add = (): void => {
         mkdirSync(dirname(pathOf(file)), { recursive: true });
         writeFileSync(pathOf(file), 'more\n');
