@@ -4,26 +4,30 @@ import type { Entropy, PasswordHasher } from './ports.ts';
 /** Verifies slowly hashed secrets, so that a wrong one costs the same whomever it was meant for. */
 export interface EvenVerifier {
   /**
-   * Whether `secret` is the one behind `hash`. Where there is no hash it is not, and saying so takes as long as of any other:
-   * an argon2 run and as many iterations of PBKDF2 as the costliest hash that was brought here has. Only who sends what is
-   * right is answered as soon as that is known.
+   * Whether `secret` is the one behind `hash`. Where there is no hash it is not, and to say so takes as long as for any
+   * other: an argon2 run, and as many iterations of PBKDF2 as the costliest imported hash has. Only a right secret is
+   * answered as soon as it is known to be right.
+   * @param hasher verifies it in the turns of whoever sent it
    */
-  verify(hash: string | undefined, secret: string): Promise<boolean>;
+  verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
 }
 
-/** @param mostIterations of the PBKDF2 hashes that there are now; 0: none is left, and none is computed */
+/**
+ * @param hasher computes one hash, at the start
+ * @param mostIterations of the PBKDF2 hashes that there are now; 0: none is left, and none is computed
+ */
 export function createEvenVerifier(parts: {
-  readonly hasher: PasswordHasher;
+  readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly entropy: Entropy;
   readonly mostIterations: () => number;
 }): EvenVerifier {
-  const { hasher, entropy, mostIterations } = parts;
+  const { entropy, mostIterations } = parts;
   /** Verified against when there is nothing to verify against. */
-  const nobodysHash = hasher.hash(entropy.bytes(32).toString('hex'));
+  const nobodysHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
   nobodysHash.catch(() => {}); // reported by the request that awaits it
 
   return {
-    async verify(hash, secret) {
+    async verify(hash, secret, hasher) {
       const most = mostIterations();
       const own = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;

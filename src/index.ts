@@ -12,7 +12,7 @@ import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resource
 import { createMetrics } from './monitoring/metrics.ts';
 import type { RequestLog } from './monitoring/request-lines.ts';
 import { watchProcess } from './monitoring/process-gauges.ts';
-import { argon2idHasher, systemClock, systemEntropy, systemTicks } from './ports.ts';
+import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
 import { openService } from './service.ts';
 import type { SettingInputs } from './settings.ts';
 
@@ -92,7 +92,7 @@ export async function createGrantlog({ errorLog = pino(), requestLog, ...setting
     clock: systemClock,
     entropy: systemEntropy(),
     hasher: argon2idHasher(),
-    metrics: createMetrics({ ticks: systemTicks, process: watchProcess(systemClock.now() / 1000) }),
+    metrics: createMetrics({ ticks: systemClock.ticks, process: watchProcess(systemClock.now() / 1000) }),
     issuer: () => config.issuer ?? defaultIssuer(config.port),
     notice: (line) => (errorLog.warn ?? errorLog.error).call(errorLog, {}, line),
   });

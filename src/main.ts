@@ -20,8 +20,10 @@ async function openInspection(config: Config) {
 }
 
 async function measure(): Promise<Metrics> {
-  const [{ createMetrics }, { watchProcess }, { systemClock, systemTicks }] = await Promise.all([import('./monitoring/metrics.ts'), import('./monitoring/process-gauges.ts'), import('./ports.ts')]);
-  return createMetrics({ ticks: systemTicks, process: watchProcess(systemClock.now() / 1000) });
+  const [{ createMetrics }, { watchProcess }, { systemClock }] = await Promise.all([
+    import('./monitoring/metrics.ts'), import('./monitoring/process-gauges.ts'), import('./ports.ts'),
+  ]);
+  return createMetrics({ ticks: systemClock.ticks, process: watchProcess(systemClock.now() / 1000) });
 }
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {

@@ -4,12 +4,16 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import { parsePbkdf2, type Pbkdf2 } from './domain/password-hashes.ts';
-import { createSlots, type SlotsLoad } from './slots.ts';
+
+/** Milliseconds since an arbitrary moment, with fractions. They never go back, so they measure durations. */
+export type Ticks = () => number;
 
 /** What time it is. Only `ports.ts` asks the system. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. For instants that are kept or shown: the operator or NTP may set it at any time. */
   now(): number;
+  /** For durations: setting the wall clock does not change them. */
+  readonly ticks: Ticks;
 }
 
 /** Where randomness comes from. */
@@ -22,18 +26,16 @@ export interface Entropy {
 export interface PasswordHasher {
   /** A PHC string. */
   hash(password: string): Promise<string>;
-  /** Whether `password` is the one behind the PHC string, or the PBKDF2 hash (`password-hashes.ts`); what is neither never matches. */
+  /**
+   * Whether `password` is the one behind the PHC string, or the PBKDF2 hash (`password-hashes.ts`); false for a hash
+   * that is neither.
+   */
   verify(hash: string, password: string): Promise<boolean>;
-  /** How busy it is; a quick one never is. */
-  load?(): SlotsLoad;
+  /** How many argon2id hashes to compute at a time; 1 where it is left out. */
+  readonly atOnce?: number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
-
-/** How time passes, to measure what takes how long: milliseconds from some moment on, with fractions, that never go back. */
-export type Ticks = () => number;
-
-export const systemTicks: Ticks = () => performance.now();
+export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() };
 
 const POOL_BYTES = 4096;
 
@@ -61,33 +63,21 @@ export function systemEntropy(): Entropy {
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * At most two at a time: argon2 shares LevelDB's thread pool, and a crowd of it would hold up every commit. And one processor is left
- * to everybody else: on a machine of two, two hashes beside the server doubled the 99th percentile of everybody's tokens.
+ * At most two at a time: argon2 shares LevelDB's thread pool, and more of it would hold up every commit. One processor
+ * is left to everything else: on a machine of two, two hashes beside the server doubled the 99th percentile of tokens
+ * (`npm run bench -- argon2`).
  */
 const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** Some five seconds' worth: who comes later is told to try again, and a crowd of strangers costs no more memory. */
-const HASHES_WAITING = 1_000;
-
-/** Some fifteen seconds' worth, at the third of a second that Django's number of iterations takes: many may come on the first morning. */
-const PBKDF2_WAITING = 50;
-
-/**
- * argon2id off the event loop, queued one or two at a time, and PBKDF2 to verify what was brought here, in a queue of its own: it takes ten
- * times as long, and who sends wrong passwords must not hold up those who need none of it.
- */
+/** argon2id, and PBKDF2 to verify imported hashes, off the event loop. Its caller limits how many run at once. */
 export function argon2idHasher(): PasswordHasher {
-  const slots = createSlots(HASHES_AT_ONCE, { mayWait: HASHES_WAITING });
-  const forBrought = createSlots(1, { mayWait: PBKDF2_WAITING });
   return {
-    hash: (password) => slots.run(() => argon2Hash(password, ARGON2ID)),
+    atOnce: HASHES_AT_ONCE,
+    hash: (password) => argon2Hash(password, ARGON2ID),
     async verify(hash, password) {
-      const brought = parsePbkdf2(hash);
-      return brought === undefined ? slots.run(async () => argon2Verify(hash, password).catch(() => false)) : forBrought.run(() => pbkdf2Verify(brought, password));
-    },
-    load() {
-      const [ours, others] = [slots.load(), forBrought.load()];
-      return { running: ours.running + others.running, waiting: ours.waiting + others.waiting };
+      const imported = parsePbkdf2(hash);
+      if (imported !== undefined) return pbkdf2Verify(imported, password);
+      return argon2Verify(hash, password).catch(() => false);
     },
   };
 }

@@ -20,6 +20,7 @@ import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
 import type { EventLog, Position } from './eventsourcing/event-log.ts';
 import { replay, type Projector } from './eventsourcing/projector.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
+import { createPasswordHashing, type PasswordHashing } from './hashing/password-hashing.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
 import { createAuthorizationEndpoint, type AuthorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { createChosenSecrets } from './oauth/chosen-secrets.ts';
@@ -59,7 +60,7 @@ export interface ServiceParts extends DataDirectory {
   readonly hasher: PasswordHasher;
   /** The public base address; a function, because a port picked at the start is known only then. */
   readonly issuer: () => string;
-  /** What measures; one whose time is `clock`'s where it is left out. */
+  /** What measures; one that goes by `clock` where it is left out. */
   readonly metrics?: Metrics;
   /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
   readonly limits?: Limits;
@@ -88,6 +89,7 @@ export interface Service {
   readonly inspection: Inspection & Pick<Service, 'log'>;
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
+  readonly hashing: PasswordHashing;
   readonly limits: RateLimits;
   /** How passwords of callers from outside are checked. */
   readonly passwords: GuardedPasswords;
@@ -144,7 +146,8 @@ export async function openInspection(
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {}, metrics = createMetrics({ ticks: clock.now }) } = parts;
+  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
   const vault = createVault(parts.personalKeys, entropy);
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
   const { projections, attestation, projector } = await project({ ...parts, key: keys.log }, snapshots, vault.unseal);
@@ -162,14 +165,15 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const restrictedScopesOf = lendableScopes(users);
+  const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
-    commands: commands.users, users, vault, hasher, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: commands.users, users, vault, hashing, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
     verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
-  const limits = createRateLimits(parts.limits ?? LIMITS, clock, entropy);
-  const passwords = createGuardedPasswords({ accounts, users, limits });
+  const limits = createRateLimits(parts.limits ?? LIMITS, clock.ticks, entropy);
+  const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
   const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
-  const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hasher, commands: commands.clients, entropy });
+  const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hashing, commands: commands.clients, entropy });
   const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
   const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
   const grantTypes = [
@@ -182,12 +186,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const explanations = createExplanations();
   const state = metrics.watch({
     logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
-    refusals: explanations.counts, rateLimitRefusals: limits.refusals, passwordHashes: () => hasher.load?.() ?? { running: 0, waiting: 0 },
+    refusals: explanations.counts, rateLimitRefusals: limits.refusals,
+    passwordHashes: hashing.load, passwordHashQueues: hashing.queues,
     checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
   });
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, state, log, isLogWritable: () => writable, projector, projections, attestation, accounts, limits, passwords,
+    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, state,
+    log, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits, passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
     grants,
     logIns: createLogIns({
@@ -195,12 +201,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     accountExport: createAccountExport(projections),
     passkeyLogIns: createPasskeyLogIns({
-      commands: commands.users, users, passkeys: projections.passkeys, vault, challenges: createChallenges(clock, entropy), guesses: limits.passwords,
-      mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
+      commands: commands.users, users, passkeys: projections.passkeys, vault, limits,
+      challenges: createChallenges(clock.ticks, entropy), mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
     }),
     setup: createSetup(users, entropy),
     groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
-    registration: createRegistration({ clients: commands.clients, entropy, hasher, clock, settings: config }),
+    registration: createRegistration({ clients: commands.clients, entropy, hashing, clock, settings: config }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
     explanations,
     postMortem,

@@ -2,13 +2,6 @@
 export interface Slots {
   /** @throws Overloaded too many wait already; the task was not and will not be run */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** How many tasks run, and how many wait for their turn. */
-  load(): SlotsLoad;
-}
-
-export interface SlotsLoad {
-  readonly running: number;
-  readonly waiting: number;
 }
 
 /** More is asked than can be done in time: to be said at once, rather than promised and kept waiting. */
@@ -33,8 +26,6 @@ export function createSlots(count: number, { mayWait }: { readonly mayWait: numb
   }
 
   return {
-    load: () => ({ running: count - free, waiting: waiting.length }),
-
     async run(task) {
       await enter();
       try {

@@ -17,7 +17,8 @@ async function workOf(hash: string | undefined, secret: string, most: number): P
       return quickHasher.verify(text, password);
     },
   };
-  const isRight = await createEvenVerifier({ hasher, entropy: seededEntropy('even'), mostIterations: () => most }).verify(hash, secret);
+  const verifier = createEvenVerifier({ hasher, entropy: seededEntropy('even'), mostIterations: () => most });
+  const isRight = await verifier.verify(hash, secret, hasher);
   return { isRight, ...work };
 }
 

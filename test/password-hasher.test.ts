@@ -25,11 +25,4 @@ describe('The hasher of passwords', () => {
   it('verifies nothing else', async () => {
     for (const hash of ['', '!', 'none', 'pbkdf2_sha256$1$salt$AAAA', '$argon2id$']) expect(await hasher.verify(hash, ''), hash).to.equal(false);
   });
-
-  it('counts how many it has to do, of either kind', async () => {
-    const both = [hasher.verify(hashOf('early'), 'x'), hasher.verify(hashOf('early'), 'y'), hasher.hash('z')];
-    expect(hasher.load?.()).to.deep.equal({ running: 2, waiting: 1 });
-    await Promise.all(both);
-    expect(hasher.load?.()).to.deep.equal({ running: 0, waiting: 0 });
-  });
 });

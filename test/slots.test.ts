@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createSlots, Overloaded } from '../src/slots.ts';
-import { runningService } from './support/running-service.ts';
 
 describe('slots', () => {
   function held(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
@@ -31,23 +30,5 @@ describe('slots', () => {
     await three;
     await slots.run(task);
     expect(started()).to.equal(4);
-  });
-
-  it('that are all taken make the token endpoint and the log-in page answer 503, and say when to try again', async () => {
-    const full = (): Promise<never> => Promise.reject(new Overloaded('full'));
-    const hasher = { hash: async () => '$argon2id$quick', verify: full };
-    const running = await runningService({ hasher });
-    try {
-      const client = await running.addClient();
-      const answer = await running.token(client, { grant_type: 'password', username: 'ada', password: 'x' });
-      expect(answer.status).to.equal(503);
-      expect(answer.headers.get('retry-after')).to.equal('5');
-      expect(answer.json).to.include({ error: 'temporarily_unavailable' }).and.to.have.all.keys('error', 'error_description', 'request_id');
-      const page = await running.browser().logIn('ada', 'x');
-      expect(page.status).to.equal(503);
-      expect(page.html).to.include('Try again');
-    } finally {
-      await running.close();
-    }
   });
 });

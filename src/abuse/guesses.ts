@@ -14,28 +14,38 @@ export interface Guess {
 }
 
 /**
- * What stands before a secret that can be guessed. A place that the subject itself has succeeded from has a budget
+ * Limits attempts at a secret that can be guessed. A place that the subject itself has succeeded from has a budget
  * of its own, so that no stranger's failures elsewhere lock the owner out; all other places share the subject's.
- * A success gives nothing back: who has an account of their own could buy guesses with it.
+ * A success gives nothing back of earlier failures: an account of one's own would buy guesses at others.
  */
 export interface Guesses {
+  /** @throws TooManyAttempts the limits leave no attempt; the secret must not be checked */
+  attempt(guess: Guess): Attempt;
+}
+
+/** One attempt. It has one outcome: a later one does nothing. */
+export interface Attempt {
   /**
-   * To be asked before a secret is checked, and again when the check took time: of guesses made side by side no
-   * more are answered than of guesses made one after the other.
-   * @throws TooManyAttempts
+   * Counts the attempt, at the latest moment before the secret is checked, so that as many attempts are checked side
+   * by side as would be one after the other. A second call does nothing.
+   * @throws TooManyAttempts the attempts that began meanwhile have left none
    */
-  admit(guess: Guess): void;
-  /** The guess was wrong. */
-  failed(guess: Guess): void;
-  /** The guess was right: from now on the place is known to the subject. */
-  succeeded(guess: Guess): void;
+  begin(): void;
+  /** If it began, it stays counted. Also for a check that was broken off: its caller may know enough. */
+  wrong(): void;
+  /** It is given back, and from now on the place is known to the subject. */
+  right(): void;
+  /** It is given back: what was sent turned out to be meant for another subject. */
+  withdraw(): void;
 }
 
 /** What guesses are counted on. */
 export interface GuessCounting {
   readonly hash: (key: string) => HashedKey;
-  /** @throws TooManyAttempts one of these keys has used up its limit */
+  /** @throws TooManyAttempts one of these keys has used up its limit, counting what was begun and not ended */
   readonly admit: (spent: readonly Spending[]) => void;
+  readonly begin: (spent: readonly Spending[]) => void;
+  readonly end: (spent: readonly Spending[]) => void;
   readonly count: (spent: readonly Spending[]) => void;
   readonly isKnown: (pair: HashedKey) => boolean;
   readonly remember: (pair: HashedKey) => void;
@@ -50,35 +60,48 @@ export interface GuessLimits {
   readonly behindPlace?: LimitName;
 }
 
-export function createGuesses(limits: GuessLimits, { hash, admit, count, isKnown, remember }: GuessCounting): Guesses {
-  const seen = new WeakMap<Guess, Counted>();
+export function createGuesses(limits: GuessLimits, counting: GuessCounting): Guesses {
+  const { hash, isKnown } = counting;
 
-  function look({ subject, place, behindPlace, isProven = false }: Guess): Counted {
-    const pair = hash(`${place}\0${subject}`); // no place has a NUL in it, so no two pairs read the same
+  function spendingOf({ subject, place, behindPlace, isProven = false }: Guess, pair: HashedKey): readonly Spending[] {
     const own: Spending = [limits.pair, pair];
-    if (isProven || isKnown(pair)) return { pair, spent: [own] };
+    if (isProven || isKnown(pair)) return [own];
     const spent: readonly Spending[] = [own, [limits.subject, hash(subject)], [limits.place, hash(place)]];
     const isCountedBehind = limits.behindPlace !== undefined && behindPlace !== undefined;
-    return { pair, spent: isCountedBehind ? [...spent, [limits.behindPlace, hash(behindPlace)]] : spent };
-  }
-
-  /** What one and the same guess is counted on is found out once. */
-  function counted(guess: Guess): Counted {
-    const before = seen.get(guess);
-    if (before !== undefined) return before;
-    const found = look(guess);
-    seen.set(guess, found);
-    return found;
+    return isCountedBehind ? [...spent, [limits.behindPlace, hash(behindPlace)]] : spent;
   }
 
   return {
-    admit: (guess) => admit(counted(guess).spent),
-    failed: (guess) => count(counted(guess).spent),
-    succeeded: (guess) => remember(counted(guess).pair),
-  };
-}
+    attempt(guess) {
+      const pair = hash(`${guess.place}\0${guess.subject}`); // no place has a NUL in it, so no two pairs read the same
+      const spent = spendingOf(guess, pair);
+      counting.admit(spent);
+      let isBegun = false;
 
-interface Counted {
-  readonly pair: HashedKey;
-  readonly spent: readonly Spending[];
+      /** @returns whether it was being counted until now */
+      function end(): boolean {
+        const wasBegun = isBegun;
+        if (wasBegun) counting.end(spent);
+        isBegun = false;
+        return wasBegun;
+      }
+
+      return {
+        begin() {
+          if (isBegun) return;
+          counting.admit(spent);
+          counting.begin(spent);
+          isBegun = true;
+        },
+        wrong() {
+          if (end()) counting.count(spent);
+        },
+        right() {
+          end();
+          counting.remember(pair);
+        },
+        withdraw: () => void end(),
+      };
+    },
+  };
 }

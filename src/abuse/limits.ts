@@ -8,8 +8,8 @@ const QUARTER_OF_AN_HOUR = 900;
 const HOUR = 3_600;
 
 /**
- * All limits there are. Those on guesses count failures alone, and their window is the longest time for which
- * anybody can be locked out: what is refused is not counted, so nothing makes it longer.
+ * All limits there are. Those on guesses count failures, and attempts while they are being checked. Their window is
+ * the longest time for which anybody can be locked out: a refused attempt is not counted, so nothing makes it longer.
  */
 export const LIMITS = {
   /** Nobody mistypes a password so often, and eighty guesses an hour find only what is on the shortest of lists. */
@@ -22,6 +22,14 @@ export const LIMITS = {
   'password-by-client': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Whoever has an account can register clients by the hundred: no more guesses come of them than of one. */
   'password-by-address-of-clients': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
+  /**
+   * A right password that is sent again and again grows the log by a session each time. A test suite that logs in
+   * before each test stays below one every two seconds. Counted only once the password was right, so a stranger
+   * neither uses it up nor learns from it which accounts exist.
+   */
+  'log-in-by-account': { most: 500, windowSeconds: QUARTER_OF_AN_HOUR },
+  /** Likewise. An application may use one account for all that it does, and ask for a token each time. */
+  'password-grant-by-account': { most: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Bites only on secrets that a person may have chosen; a program with an old one retries now and then. */
   'client-secret-by-client-and-address': { most: 50, windowSeconds: QUARTER_OF_AN_HOUR },
   'client-secret-by-client': { most: 300, windowSeconds: QUARTER_OF_AN_HOUR },

@@ -9,6 +9,9 @@ import type { UserId } from '../domain/values.ts';
 import type { EvenVerifier } from '../even-verifier.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { StreamName } from '../eventsourcing/event-log.ts';
+import { callerOf, knownUser } from '../hashing/caller.ts';
+import { unlessOverloaded } from '../hashing/hashing-overloaded.ts';
+import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { PasswordHasher } from '../ports.ts';
 import type { User, Users } from '../projections/users.ts';
 import { createSlots } from '../slots.ts';
@@ -41,16 +44,22 @@ export interface Profile {
   readonly lastName: string;
 }
 
+type Registered = { readonly user: User } | { readonly errors: AccountErrors };
+
 export interface Accounts {
   /** What is wrong with it, all at once, as far as it can be seen before it is made. */
   check(account: NewAccount): AccountErrors | undefined;
-  register(account: NewAccount, context: CommandContext): Promise<{ readonly user: User } | { readonly errors: AccountErrors }>;
+  /** @param hasher hashes the password in a turn of whoever asked for the account; by default in one of the actor's */
+  register(account: NewAccount, context: CommandContext, hasher?: Pick<PasswordHasher, 'hash'>): Promise<Registered>;
   /** What `bring` would refuse. */
   broughtProblems(account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>): AccountErrors | undefined;
   /** Like `register`; a password that comes as a hash is given one of our own by its first use. */
-  bring(account: BroughtAccount, context: CommandContext): ReturnType<Accounts['register']>;
-  /** The active account of this name and password; undefined, after as long a time, when there is none. */
-  verify(username: string, password: string): Promise<User | undefined>;
+  bring(account: BroughtAccount, context: CommandContext): Promise<Registered>;
+  /**
+   * The active account of this name and password; undefined, after as long a time, when there is none.
+   * @param hasher verifies the password in the turns of whoever sent it
+   */
+  verify(username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<User | undefined>;
   /** What is already so is no event. */
   changeProfile(user: User, profile: Profile, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
   /** Ends every session of the account as well. */
@@ -70,12 +79,12 @@ export function createAccounts(parts: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Users;
   readonly vault: Vault;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly hashing: PasswordHashing;
   readonly verifier: EvenVerifier;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
 }): Accounts {
-  const { commands, users, vault, hasher, verifier, mintUserId, namesKey } = parts;
+  const { commands, users, vault, hashing, verifier, mintUserId, namesKey } = parts;
   /** By their folded form, until the projection has them. */
   const namesBeingTaken = new Set<string>();
   /** Each looks at all accounts: two at once could take each other for the administrator who stays. */
@@ -114,7 +123,9 @@ export function createAccounts(parts: {
   }
 
   /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
-  async function admit(person: Person, active: boolean, hashed: () => Promise<string>, context: CommandContext): ReturnType<Accounts['register']> {
+  async function admit(
+    person: Person, active: boolean, hashed: () => Promise<string>, context: CommandContext,
+  ): Promise<Registered> {
     const errors = personProblems(person);
     if (errors !== undefined) return { errors };
     const { username, email = '', firstName = '', lastName = '', roles = [] } = person;
@@ -134,41 +145,49 @@ export function createAccounts(parts: {
     }
   }
 
-  /** Keeps a password that came as a PBKDF2 hash under a hash of our own from now on. */
+  /** Keeps a password that was imported as a PBKDF2 hash under a hash of our own, if there is time for one. */
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
-    const better = await hasher.hash(password);
-    if (users.find(userId)?.passwordHash !== passwordHash) return; // changed meanwhile, or erased: there is no key to seal with
+    const better = await hashing.for(knownUser(userId)).hash(password).catch(unlessOverloaded);
+    // Changed meanwhile, or erased: then there is no key to seal with.
+    if (better === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(stream, { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: better }) }, BY_SERVER);
   }
 
-  async function verify(username: string, password: string): Promise<User | undefined> {
+  async function verify(
+    username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>,
+  ): Promise<User | undefined> {
     const user = users.named(normalUserName(username));
     if (isTooLongForAPassword(password)) return undefined;
     // What is right for an account that may not log in is as wrong as any other, and takes as long.
-    const isRight = await verifier.verify(user?.active === true ? user.passwordHash : undefined, password);
+    const hash = user?.active === true ? user.passwordHash : undefined;
+    const isRight = await verifier.verify(hash, password, hasher);
     if (!isRight || user === undefined) return undefined;
     await rehash(user, password);
     const current = users.find(user.userId); // the account may have changed while the hash was computed
     if (current?.active !== true) return undefined;
     if (current.passwordHash === user.passwordHash) return current;
     // Either this log-in gave the password its better hash or another did, or else it is a new password.
-    return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password);
+    return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password, hasher);
   }
 
   return {
     check,
 
-    async register(account, context) {
+    async register(account, context, hasher = hashing.for(callerOf(context.actor))) {
       const errors = check(account);
+      if (errors !== undefined) return { errors };
       const { password, ...person } = account;
-      return errors === undefined ? admit({ ...person, username: normalUserName(person.username) }, true, () => hasher.hash(password), context) : { errors };
+      const username = normalUserName(person.username);
+      return admit({ ...person, username }, true, () => hasher.hash(password), context);
     },
 
     broughtProblems: (account) => personProblems({ ...account, username: normalUserName(account.username) }),
 
     async bring({ password, active, ...person }, context) {
-      const hashed = async (): Promise<string> => ('clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD));
+      const hasher = hashing.for(callerOf(context.actor));
+      const hashed = async (): Promise<string> =>
+        ('clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD));
       return admit({ ...person, username: normalUserName(person.username) }, active, hashed, context);
     },
 
@@ -188,7 +207,7 @@ export function createAccounts(parts: {
     async changePassword({ userId, stream }, password, context) {
       const problem = accountProblems({ password });
       if (problem !== undefined) return { errors: problem };
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = await hashing.for(callerOf(context.actor)).hash(password);
       if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
       const sealed = vault.seal(userId, { passwordHash });
       const { refusal } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);

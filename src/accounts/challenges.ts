@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock, Entropy } from '../ports.ts';
+import type { Entropy, Ticks } from '../ports.ts';
 
 /**
  * What an authenticator is given to sign (WebAuthn §13.4.3): made without being kept, so that strangers who ask for
@@ -25,7 +25,7 @@ const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const KEY_BYTES = 32;
 
-export function createChallenges(clock: Clock, entropy: Entropy): Challenges {
+export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
   // Of this process alone: what was spent before its start nobody remembers, so nothing issued then is good.
   let key = entropy.bytes(KEY_BYTES);
   const spent = new Set<string>();
@@ -35,7 +35,7 @@ export function createChallenges(clock: Clock, entropy: Entropy): Challenges {
   return {
     issue(binding) {
       const time = Buffer.alloc(TIME_BYTES);
-      time.writeUIntBE(clock.now() + CHALLENGE_LIFETIME_SECONDS * 1000, 0, TIME_BYTES);
+      time.writeUIntBE(Math.floor(ticks()) + CHALLENGE_LIFETIME_SECONDS * 1000, 0, TIME_BYTES);
       const payload = Buffer.concat([time, entropy.bytes(NONCE_BYTES)]);
       return Buffer.concat([payload, sign(payload, binding)]);
     },
@@ -44,7 +44,8 @@ export function createChallenges(clock: Clock, entropy: Entropy): Challenges {
       const bytes = Buffer.from(challenge, 'base64url');
       if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge) return false;
       const [payload, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
-      return timingSafeEqual(mac, sign(payload, binding)) && clock.now() < bytes.readUIntBE(0, TIME_BYTES) && !spent.has(challenge);
+      const isFresh = ticks() < bytes.readUIntBE(0, TIME_BYTES);
+      return timingSafeEqual(mac, sign(payload, binding)) && isFresh && !spent.has(challenge);
     },
 
     spend(challenge) {

@@ -1,6 +1,10 @@
 import type { Guess, Guesses } from '../abuse/guesses.ts';
+import type { LimitName } from '../abuse/limits.ts';
+import type { RateLimits } from '../abuse/rate-limits.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
+import { callerAt, callerBy, knownUser, type HashCaller } from '../hashing/caller.ts';
+import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -10,11 +14,19 @@ export interface TrustedBrowser {
   readonly browserId: string;
 }
 
-/** `Accounts.verify` for callers who may be guessing. */
+/**
+ * `Accounts.verify` for callers who may be guessing. All of them throw `TooManyAttempts` before any hash, and alike
+ * for accounts that exist and that do not; and after a right password, for an account that has logged in too often.
+ * They throw `HashingOverloaded` when the password cannot be checked in time.
+ */
 export interface GuardedPasswords {
-  /** On the pages. @throws TooManyAttempts before any hash, and alike for accounts that exist and that do not */
-  logIn(username: string, password: string, address: string, browser: TrustedBrowser | undefined): Promise<User | undefined>;
-  /** By way of a client (RFC 6749 §4.3). @throws TooManyAttempts likewise */
+  /** On the log-in page. */
+  logIn(
+    username: string, password: string, address: string, browser: TrustedBrowser | undefined,
+  ): Promise<User | undefined>;
+  /** Whether it is the password of the user who is logged in; guesses count as those on the log-in page do. */
+  isPasswordOf(user: User, password: string, address: string, browser: TrustedBrowser | undefined): Promise<boolean>;
+  /** By way of a client (RFC 6749 §4.3). */
   verify(username: string, password: string, client: PasswordClient, address: string): Promise<User | undefined>;
 }
 
@@ -23,35 +35,65 @@ interface PasswordClient {
   readonly clientType: 'confidential' | 'public';
 }
 
+/** How a password is checked that somebody presents. */
+interface Check {
+  readonly guesses: Guesses;
+  readonly guess: Guess;
+  readonly caller: HashCaller;
+  /** How often the right password may be presented. */
+  readonly successes: LimitName;
+}
+
 export function createGuardedPasswords(parts: {
   readonly accounts: Pick<Accounts, 'verify'>;
   readonly users: Pick<Users, 'named'>;
-  readonly limits: { readonly passwords: Guesses; readonly passwordsByClient: Guesses };
+  readonly hashing: PasswordHashing;
+  readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
 }): GuardedPasswords {
-  const { accounts, users, limits } = parts;
+  const { accounts, users, hashing, limits } = parts;
 
-  async function attempt(guesses: Guesses, guess: Guess, password: string): Promise<User | undefined> {
-    guesses.admit(guess);
-    const user = await accounts.verify(guess.subject, password);
-    guesses.admit(guess);
-    if (user === undefined) guesses.failed(guess);
-    else guesses.succeeded(guess);
-    return user;
+  async function check(password: string, { guesses, guess, caller, successes }: Check): Promise<User | undefined> {
+    const attempt = guesses.attempt(guess);
+    try {
+      const user = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
+      attempt.begin(); // even if nothing was hashed, because the password was too long to be one
+      if (user === undefined) return undefined;
+      attempt.right();
+      limits.spend(successes, user.userId);
+      return user;
+    } finally {
+      attempt.wrong(); // unless it was right
+    }
+  }
+
+  function onPages(subject: string, address: string, browser: TrustedBrowser | undefined): Check {
+    const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
+    if (browser === undefined || users.named(subject)?.userId !== browser.userId) {
+      return { ...common, guess: { subject, place: address }, caller: callerAt(address, subject) };
+    }
+    const guess = { subject, place: `browser ${browser.browserId}`, isProven: true };
+    return { ...common, guess, caller: knownUser(browser.userId) };
   }
 
   return {
-    async logIn(username, password, address, browser) {
-      const subject = normalUserName(username);
-      const isProven = browser !== undefined && users.named(subject)?.userId === browser.userId;
-      return attempt(limits.passwords, isProven ? { subject, place: `browser ${browser.browserId}`, isProven } : { subject, place: address }, password);
+    logIn: async (username, password, address, browser) =>
+      check(password, onPages(normalUserName(username), address, browser)),
+
+    async isPasswordOf({ userId, username }, password, address, browser) {
+      const found = await check(password, { ...onPages(username, address, browser), caller: knownUser(userId) });
+      return found?.userId === userId;
     },
 
-    async verify(username, password, client, address) {
+    async verify(username, password, { clientId, clientType }, address) {
       const subject = normalUserName(username);
+      const successes = 'password-grant-by-account';
       // Anybody can say that they are a public client: only where they are is theirs.
-      return client.clientType === 'public'
-        ? attempt(limits.passwords, { subject, place: address }, password)
-        : attempt(limits.passwordsByClient, { subject, place: `client ${client.clientId}`, behindPlace: address }, password);
+      return check(password, clientType === 'public' ? {
+        guesses: limits.passwords, guess: { subject, place: address }, caller: callerAt(address, subject), successes,
+      } : {
+        guesses: limits.passwordsByClient, guess: { subject, place: `client ${clientId}`, behindPlace: address },
+        caller: callerBy(clientId, subject), successes,
+      });
     },
   };
 }

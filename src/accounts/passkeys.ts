@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { Guess, Guesses } from '../abuse/guesses.ts';
+import type { Guess } from '../abuse/guesses.ts';
+import type { RateLimits } from '../abuse/rate-limits.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { PasskeyId } from '../domain/values.ts';
@@ -24,7 +25,10 @@ export interface PasskeyLogIns {
   /** @returns what is wrong, in words; undefined when the passkey was added */
   add(user: User, added: { readonly name: string; readonly answer: string; readonly session: string }, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** The active account whose passkey answered. @throws TooManyAttempts before anything is checked */
+  /**
+   * The active account whose passkey answered.
+   * @throws TooManyAttempts before anything is checked, or for an account that has logged in too often
+   */
   logIn(attempt: { readonly answer: string; readonly session: string; readonly address: string; readonly browser: TrustedBrowser | undefined }): Promise<User | undefined>;
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
@@ -35,7 +39,7 @@ export interface PasskeyLogInParts {
   readonly passkeys: Pick<Passkeys, 'withCredential' | 'ofUser'>;
   readonly vault: Pick<Vault, 'seal'>;
   readonly challenges: Challenges;
-  readonly guesses: Guesses;
+  readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
   readonly mintPasskeyId: () => PasskeyId;
   readonly issuer: () => string;
 }
@@ -51,7 +55,7 @@ const NOT_BELIEVED = 'Your browser’s answer was not right, or came too late. T
 const library = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
-  const { commands, users, passkeys, vault, challenges, guesses, mintPasskeyId, issuer } = parts;
+  const { commands, users, passkeys, vault, challenges, limits, mintPasskeyId, issuer } = parts;
   const relyingParty = (): RelyingParty | undefined => relyingPartyOf(issuer());
 
   function mustBeOffered(): RelyingParty {
@@ -136,12 +140,17 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
 
     async logIn({ answer, session, address, browser }) {
       const response = parseRequest(answer);
-      const guess = guessAt(response?.id ?? '', address, browser);
-      guesses.admit(guess);
-      const user = response === undefined ? undefined : await verifyAnswered(response, session);
-      if (user === undefined) guesses.failed(guess);
-      else guesses.succeeded(guess);
-      return user;
+      const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
+      attempt.begin();
+      try {
+        const user = response === undefined ? undefined : await verifyAnswered(response, session);
+        if (user === undefined) return undefined;
+        attempt.right();
+        limits.spend('log-in-by-account', user.userId);
+        return user;
+      } finally {
+        attempt.wrong(); // unless it was right
+      }
     },
 
     async remove({ userId, stream }, passkeyId, context) {

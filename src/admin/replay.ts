@@ -44,7 +44,7 @@ export async function* replayAndCompare(
   let reached: number = START;
   let reported: number = START;
   let report: (() => void) | undefined;
-  const startedAt = clock.now();
+  const startedAt = clock.ticks();
   // In one turn with the beginning of the replay, which ends at the head as it is now.
   const running = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
@@ -56,7 +56,7 @@ export async function* replayAndCompare(
   const over = rebuilding.then(() => true, () => true);
   while (!(await Promise.race([over, reportDue()]))) {
     reported = reached;
-    yield { replayed: reached, head: running.position, seconds: (clock.now() - startedAt) / 1000 };
+    yield { replayed: reached, head: running.position, seconds: (clock.ticks() - startedAt) / 1000 };
   }
   if (signal.aborted) return;
   const rebuilt = await rebuilding;

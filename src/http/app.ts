@@ -12,6 +12,7 @@ import type { Setup } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
+import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
 import { mintId, parseAccessToken, requestIds } from '../oauth/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
@@ -43,6 +44,7 @@ import { readAssets } from './assets.ts';
 import type { ProjectionsAsOf } from './audit/as-of.ts';
 import { clientAddress } from './client-address.ts';
 import { compose } from './compose.ts';
+import { isOfConnection } from './connection-error.ts';
 import { dispatch } from './dispatch.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { createHealthFigures } from './health-figures.ts';
@@ -106,6 +108,7 @@ export interface AppParts {
   };
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly passwords: GuardedPasswords;
   readonly logIns: LogIns;
@@ -157,7 +160,10 @@ export function createApp(
   const handlers = [
     observeRequests(parts.metrics, requestLog),
     headers.middleware,
-    errorResponse({ refusals, pages, log, mintRequestId: requestIds(parts.entropy), addressOf, refusalAddress: parts.authorization.refusalAddress }),
+    errorResponse({
+      refusals, pages, log, mintRequestId: requestIds(parts.entropy), addressOf, ticks: parts.clock.ticks,
+      refusalAddress: parts.authorization.refusalAddress,
+    }),
     crossOrigin(projections.clients, config),
     routed(
       protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }),
@@ -216,13 +222,6 @@ function liveTokens({ accessTokens }: AppParts['projections'], issuer: () => str
       return hash === undefined ? undefined : accessTokens.find(hash, now());
     },
   };
-}
-
-const OF_CONNECTION = /^(?:HPE_|ECONN|EPIPE$|ETIMEDOUT$|ERR_STREAM_PREMATURE_CLOSE$|ERR_HTTP_REQUEST_TIMEOUT$)/;
-
-/** The caller hung up, or sent what is no HTTP: no failure of ours, and nothing to fill the error log with. */
-function isOfConnection(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && OF_CONNECTION.test(String(error.code));
 }
 
 const CSRF_TOKEN_BYTES = 32;

@@ -37,12 +37,13 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
   return async () => {
     const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([state.storage(), reaching(state.snapshots().at(-1)), reaching(state.checkpoints().at(-1))]);
     const delay = readings.eventLoopDelaySoFar();
+    const upSeconds = readings.upSeconds();
     const hashes = state.passwordHashes();
     const refused = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
     return [
       { title: 'Process', figures: [
         { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
-        { title: 'Up for', text: readings.startedAt === 0 ? 'not known' : duration(clock.now() / 1000 - readings.startedAt) },
+        { title: 'Up for', text: upSeconds === 0 ? 'not known' : duration(upSeconds) },
         { title: 'Memory', text: bytes(readings.residentBytes()) },
         { title: 'Event loop late by', text: `${milliseconds(delay['0.5'])} half of the time, up to ${milliseconds(delay['0.99'])} in 99 of 100 cases, ${milliseconds(delay['1'])} at worst, since /metrics was last read` },
         { title: 'Password hashes', text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting` },

@@ -12,6 +12,8 @@ export interface ProcessReadings {
   eventLoopDelaySoFar(): EventLoopDelay;
   residentBytes(): number;
   cpuSeconds(): number;
+  /** Since it started, whatever the wall clock was set to meanwhile; 0 where that is not known. */
+  upSeconds(): number;
   /** Seconds since the epoch. */
   readonly startedAt: number;
 }
@@ -24,6 +26,7 @@ export const NO_PROCESS: ProcessReadings = {
   eventLoopDelaySoFar: () => NEVER_LATE,
   residentBytes: () => 0,
   cpuSeconds: () => 0,
+  upSeconds: () => 0,
   startedAt: 0,
 };
 
@@ -49,6 +52,7 @@ export function watchProcess(startedAt: number): ProcessReadings {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1e6;
     },
+    upSeconds: () => process.uptime(),
     startedAt,
   };
 }

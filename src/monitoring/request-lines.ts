@@ -34,7 +34,9 @@ export interface RequestLine {
  * which asks for each line anew what fields it has and of what kind, takes 2; of a bearer check that is 8 %.
  * @param level what is said less loudly than this is not written; one of pino's
  */
-export function requestLines(level: string, destination: { write(line: string): void }, clock: Clock): RequestLog {
+export function requestLines(
+  level: string, destination: { write(line: string): void }, clock: Pick<Clock, 'now'>,
+): RequestLog {
   const at = (of: 'debug' | 'info'): RequestLog['info'] => {
     const number = pino.levels.values[of] ?? 0;
     if (number < (pino.levels.values[level] ?? Infinity)) return () => {};

@@ -13,11 +13,20 @@ export interface ServiceState {
   /** Refused since the start, by limit. */
   rateLimitRefusals(): Readonly<Record<string, number>>;
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
+  /** Their queues, by algorithm. */
+  passwordHashQueues(): Readonly<Record<string, HashQueueReadings>>;
   /** Positions that signed checkpoints vouch for, in ascending order. */
   checkpoints(): readonly number[];
   /** Positions that snapshots are of, in ascending order. */
   snapshots(): readonly number[];
   storage(): Promise<Storage>;
+}
+
+interface HashQueueReadings {
+  /** By class of those who wait. */
+  readonly waiting: Readonly<Record<string, number>>;
+  /** Since the start, by reason. */
+  readonly refusals: Readonly<Record<string, number>>;
 }
 
 /** In bytes. */
@@ -48,6 +57,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
       for (const [doing, count] of Object.entries(state.passwordHashes())) hashes.set({ state: doing }, count);
     },
   });
+  exposeHashQueues(registry, state.passwordHashQueues);
   const free = new Gauge({ name: 'grantlog_storage_free_bytes', help: 'Room left on the file system of the data directory.', registers });
   const sizes = new Gauge({
     name: 'grantlog_storage_bytes', help: 'Size of the files of each part of the data directory.', labelNames: ['part'], registers,
@@ -55,6 +65,29 @@ export function exposeState(registry: Registry, state: ServiceState): void {
       const storage = await state.storage();
       free.set(storage.free);
       for (const [part, bytes] of Object.entries(storage.sizes)) sizes.set({ part }, bytes);
+    },
+  });
+}
+
+function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {
+  const registers = [registry];
+  const waiting = new Gauge({
+    name: 'grantlog_password_hashes_waiting', help: 'Password hashes waiting for their turn, by algorithm and class.',
+    labelNames: ['algorithm', 'class'], registers,
+    collect() {
+      for (const [algorithm, queue] of Object.entries(read())) {
+        for (const [ofClass, count] of Object.entries(queue.waiting)) waiting.set({ algorithm, class: ofClass }, count);
+      }
+    },
+  });
+  const refusals = new Counter({
+    name: 'grantlog_password_hash_refusals_total', help: 'Password hashes refused because too many waited, by reason.',
+    labelNames: ['algorithm', 'reason'], registers,
+    collect() {
+      refusals.reset();
+      for (const [algorithm, queue] of Object.entries(read())) {
+        for (const [reason, count] of Object.entries(queue.refusals)) refusals.inc({ algorithm, reason }, count);
+      }
     },
   });
 }

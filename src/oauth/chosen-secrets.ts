@@ -5,7 +5,10 @@ import { clientStream } from '../domain/streams.ts';
 import type { ClientId } from '../domain/values.ts';
 import type { EvenVerifier } from '../even-verifier.ts';
 import type { CommandHandler } from '../eventsourcing/command-handler.ts';
-import type { Entropy, PasswordHasher } from '../ports.ts';
+import { callerBy } from '../hashing/caller.ts';
+import { unlessOverloaded } from '../hashing/hashing-overloaded.ts';
+import type { PasswordHashing } from '../hashing/password-hashing.ts';
+import type { Entropy } from '../ports.ts';
 import type { ChosenSecrets } from './client-authentication.ts';
 
 const REMEMBERED = 1_000;
@@ -18,27 +21,29 @@ const REMEMBERED = 1_000;
  */
 export function createChosenSecrets(parts: {
   readonly verifier: EvenVerifier;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly hashing: PasswordHashing;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
   readonly entropy: Entropy;
 }): ChosenSecrets {
-  const { verifier, hasher, commands, entropy } = parts;
+  const { verifier, hashing, commands, entropy } = parts;
   const key = entropy.bytes(32);
   const right = new LRUCache<string, true>({ max: REMEMBERED });
   const markOf = (hash: string, secret: string): string => createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 
   return {
-    async verify(hash, secret) {
+    async verify(hash, secret, caller, onTurn) {
       const mark = markOf(hash ?? '', secret);
       if (right.has(mark)) return true;
-      const isRight = await verifier.verify(hash, secret);
+      const isRight = await verifier.verify(hash, secret, hashing.for(caller, onTurn));
       if (isRight) right.set(mark, true);
       return isRight;
     },
 
     async rehash(clientId: ClientId, secret) {
-      const phc = await hasher.hash(secret);
-      await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc } }, { actor: { kind: 'server' }, requestId: null });
+      const phc = await hashing.for(callerBy(clientId, clientId)).hash(secret).catch(unlessOverloaded);
+      if (phc === undefined) return;
+      const command = { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc } } as const;
+      await commands.execute(clientStream(clientId), command, { actor: { kind: 'server' }, requestId: null });
       right.set(markOf(phc, secret), true);
     },
   };

@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Guess, Guesses } from '../abuse/guesses.ts';
+import type { Attempt, Guess, Guesses } from '../abuse/guesses.ts';
 import type { SecretHash } from '../domain/events.ts';
 import type { ClientId, EpochSeconds } from '../domain/values.ts';
+import { callerAt, type HashCaller } from '../hashing/caller.ts';
 import type { Client } from '../projections/clients.ts';
 import { hashCredential, isClientSecret } from './credentials.ts';
 import { formOfCredential } from '../refusals/credential-form.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
+import { agrees, basicCredentials, bodyCredentials, type Credentials } from './presented-credentials.ts';
 
 /** RFC 8414's names of the two ways in which a confidential client authenticates. */
 export const CLIENT_AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'] as const;
@@ -21,9 +23,12 @@ export interface ClientLookup {
 
 /** Secrets that people may have chosen. */
 export interface ChosenSecrets {
-  /** Whether `secret` is the one behind `hash`; slow on purpose, and as slow for a hash that is undefined. */
-  verify(hash: string | undefined, secret: string): Promise<boolean>;
-  /** Keeps the secret that the client was registered with under a hash of our own from now on. */
+  /**
+   * Whether `secret` is the one behind `hash`; slow on purpose, and as slow for a hash that is undefined.
+   * @param onTurn runs when a slow hash is about to begin; what it throws ends the verification
+   */
+  verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
+  /** Keeps the secret that the client was registered with under a hash of our own, if there is time for one. */
   rehash(clientId: ClientId, secret: string): Promise<void>;
 }
 
@@ -44,18 +49,21 @@ export interface ClientAuthentication {
    *   made here goes through even then: guessing does not find it, and refusing it would be the guesser's success.
    *   What has another form is not even hashed.
    */
-  authenticate(authorization: string | undefined, parameters: Parameters, now: EpochSeconds, address: string): Promise<Authenticated>;
+  authenticate(
+    authorization: string | undefined, parameters: Parameters, now: EpochSeconds, address: string,
+  ): Promise<Authenticated>;
 }
 
-interface Credentials {
-  readonly clientId: string;
-  /** Null where none was sent: a public client's way. */
-  readonly secret: string | null;
+interface ClientGuess {
+  readonly guess: Guess;
+  readonly attempt: Attempt;
 }
 
 const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
 
-export function createClientAuthentication(clients: ClientLookup, chosenSecrets: ChosenSecrets, guesses: Guesses): ClientAuthentication {
+export function createClientAuthentication(
+  clients: ClientLookup, chosenSecrets: ChosenSecrets, guesses: Guesses,
+): ClientAuthentication {
   /**
    * Whether a slow hash runs for `secret`. How long it takes must not tell which client ids exist, nor which of them
    * brought a secret along, so this depends on what was sent alone: never for what has the form of our own secrets,
@@ -68,38 +76,61 @@ export function createClientAuthentication(clients: ClientLookup, chosenSecrets:
   }
 
   /** The slow hash of the client's that `secret` is the secret of. */
-  async function provenHashOf(secret: string, guess: Guess, now: EpochSeconds): Promise<string | undefined> {
+  async function provenHashOf(
+    secret: string, { guess, attempt }: ClientGuess, now: EpochSeconds,
+  ): Promise<string | undefined> {
     const hash = chosenHash(liveSecrets(clients.find(guess.subject), now));
-    guesses.admit(guess);
-    const isRight = await chosenSecrets.verify(hash, secret);
-    guesses.admit(guess);
-    if (isRight) guesses.succeeded(guess);
-    return isRight ? hash : undefined;
+    const caller = callerAt(guess.place, `client ${guess.subject}`);
+    if (!(await chosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
+    attempt.right();
+    return hash;
   }
 
-  async function verify({ clientId, secret }: Credentials, now: EpochSeconds, address: string): Promise<Authenticated | undefined> {
+  async function verify(
+    { clientId, secret }: Credentials, now: EpochSeconds, guessAt: (clientId: string) => ClientGuess,
+  ): Promise<Authenticated | undefined> {
     if (secret === null) return byIdAlone(clients.find(clientId));
-    const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, { subject: clientId, place: address }, now) : undefined;
+    const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, guessAt(clientId), now) : undefined;
     const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
-    const client = clients.find(clientId); // after the slow hash, during which it may have been removed or given another secret
+    // Only now: during the slow hash it may have been removed, or been given another secret.
+    const client = clients.find(clientId);
     const { current, previous } = liveSecrets(client, now);
-    const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)]; // both, whatever the first says
+    // Both, whatever the first says.
+    const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) await chosenSecrets.rehash(client.clientId, secret);
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
-    // What was right for the hash that the client came with may have its better one meanwhile, by another request.
-    return provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id' ? verify({ clientId, secret }, now, address) : undefined;
+    // Another request may meanwhile have replaced the imported hash, which the secret was right for, by one of our own.
+    const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
+    return isReplaced ? verify({ clientId, secret }, now, guessAt) : undefined;
   }
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
-  async function verifyFirst(readings: readonly Credentials[], now: EpochSeconds, address: string): Promise<Authenticated> {
-    for (const reading of readings) {
-      const authenticated = await verify(reading, now, address); // one after the other: the second is tried only where the first fails
-      if (authenticated !== undefined) return authenticated;
+  async function verifyFirst(
+    readings: readonly Credentials[], now: EpochSeconds, address: string,
+  ): Promise<Authenticated> {
+    const guessesByClient = new Map<string, ClientGuess>();
+
+    /** One guess at each client, however many readings name it. */
+    function guessAt(clientId: string): ClientGuess {
+      const guess = { subject: clientId, place: address };
+      const one = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
+      guessesByClient.set(clientId, one);
+      return one;
     }
-    const wrong = [...new Set(readings.map(({ clientId }) => clientId))].map((subject) => ({ subject, place: address }));
-    wrong.forEach(guesses.admit);
-    wrong.forEach(guesses.failed);
-    throw new OAuthError('invalid_client', FAILED, whyFailed(clients, readings, now));
+
+    try {
+      for (const reading of readings) {
+        // One after the other: the second is tried only where the first fails.
+        const authenticated = await verify(reading, now, guessAt);
+        if (authenticated === undefined) continue;
+        for (const { attempt } of guessesByClient.values()) attempt.withdraw();
+        return authenticated;
+      }
+      for (const { clientId } of readings) guessAt(clientId).attempt.begin();
+      throw new OAuthError('invalid_client', FAILED, whyFailed(clients, readings, now));
+    } finally {
+      for (const { attempt } of guessesByClient.values()) attempt.wrong();
+    }
   }
 
   return {
@@ -140,22 +171,6 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   return { rule: 'client-secret-wrong', form: formOfCredential(secret), hasOuterSpace: secret.trim() !== secret };
 }
 
-/** The secret of HTTP Basic, and that of Bearer, as they were sent and decoded. */
-export function secretInHeader(authorization: string | undefined): readonly string[] {
-  const sent = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
-  if (sent === undefined) return [];
-  const text = Buffer.from(sent, 'base64').toString('utf8');
-  const secret = text.slice(text.indexOf(':') + 1);
-  return [sent, secret, formDecode(secret) ?? secret];
-}
-
-/** Whose client a request says it is of, with or without proof; undefined where that cannot be read. */
-export function namedClient(authorization: string | undefined, parameters: Parameters): string | undefined {
-  const encoded = BASIC.exec(authorization ?? '')?.[1];
-  const [, inHeader] = /^([^:]+):/.exec(encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);
-}
-
 function byIdAlone(client: Client | undefined): Authenticated | undefined {
   return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
 }
@@ -186,45 +201,4 @@ const NO_HASH = Buffer.from('!'.repeat(43));
 function matches(secret: SecretHash | null, presented: { readonly hash: Buffer; readonly provenHash: string | undefined }): boolean {
   const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
   return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
-}
-
-function bodyCredentials(parameters: Parameters): Credentials | undefined {
-  const clientId = parameters.get('client_id');
-  const secret = parameters.get('client_secret') ?? null;
-  if (clientId === undefined) {
-    if (secret !== null) throw new OAuthError('invalid_client', 'client_secret was sent without client_id', { rule: 'client-id-missing' });
-    return undefined;
-  }
-  return { clientId, secret };
-}
-
-/** RFC 6749 §2.3: one way of authenticating a request. The same client said twice is no second way. */
-function agrees(header: Credentials, body: Credentials): boolean {
-  return header.clientId === body.clientId && (body.secret === null || body.secret === header.secret);
-}
-
-const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
-
-/** Every way to read a Basic header: form-decoded, and raw where that says something else. */
-function basicCredentials(authorization: string): readonly Credentials[] {
-  const encoded = BASIC.exec(authorization)?.[1];
-  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon <= 0) {
-    const scheme = /^basic\b/i.test(authorization) ? 'Basic' : /^bearer\b/i.test(authorization) ? 'Bearer' : 'another';
-    throw new OAuthError('invalid_client', 'the Authorization header is not Basic base64(client_id:client_secret)', { rule: 'authorization-header', scheme });
-  }
-  const raw = { clientId: text.slice(0, colon), secret: text.slice(colon + 1) || null };
-  if (!/[%+]/.test(text)) return [raw];
-  const clientId = formDecode(raw.clientId);
-  const secret = raw.secret === null ? null : formDecode(raw.secret);
-  return clientId === undefined || secret === undefined ? [raw] : [{ clientId, secret }, raw];
-}
-
-function formDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }

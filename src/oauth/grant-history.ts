@@ -42,7 +42,7 @@ export function createGrantHistory({ log, clock }: { readonly log: Pick<EventLog
 
   async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
     const now = Math.floor(clock.now() / 1000);
-    if (!budget.admits(now)) return null;
+    if (!budget.admits(Math.floor(clock.ticks() / 1000))) return null;
     const events = await eventsOf(grantId);
     if (events === null) return null;
     budget.spend(events.length);

@@ -3,6 +3,8 @@ import type { SecretHash } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import { callerOf } from '../hashing/caller.ts';
+import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
 import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
 import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
@@ -77,11 +79,11 @@ const BROUGHT_SECRET = /^[\x20-\x7e]{1,512}$/;
 export function createRegistration(parts: {
   readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
   readonly entropy: Entropy;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
+  readonly hashing: PasswordHashing;
   readonly clock: Clock;
   readonly settings: RedirectUriSettings;
 }): Registration {
-  const { clients, entropy, hasher, clock, settings } = parts;
+  const { clients, entropy, hashing, clock, settings } = parts;
 
   function endOfPrevious(overlapSeconds: number): EpochSeconds | null {
     if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
@@ -92,8 +94,9 @@ export function createRegistration(parts: {
     async register(fields, ownerId, context, brought) {
       const checked = checkRegistration(fields, settings);
       if ('errors' in checked) return checked;
-      const { clientId, clientSecret, secret } =
-        brought === undefined ? mintCredentials(checked, entropy) : await keepCredentials(brought, hasher);
+      const { clientId, clientSecret, secret } = brought === undefined
+        ? mintCredentials(checked, entropy)
+        : await keepCredentials(brought, hashing.for(callerOf(context.actor)));
       const registration = { clientId, ownerId, secret, ...checked };
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RegisterClient', registration }, context);
       return refusal === undefined ? { clientId, clientSecret } : { refusal };
@@ -138,7 +141,9 @@ function mintCredentials({ clientType }: ClientSettings, entropy: Entropy): NewC
   return { clientId, clientSecret: value, secret: { algorithm: 'sha256', hash } };
 }
 
-async function keepCredentials({ clientId: id, clientSecret, clientSecretHash }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>): Promise<NewCredentials> {
+async function keepCredentials(
+  { clientId: id, clientSecret, clientSecretHash }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>,
+): Promise<NewCredentials> {
   const clientId = id as ClientId;
   if (clientSecretHash !== undefined) return { clientId, clientSecret: null, secret: keepHash(clientSecretHash) };
   return { clientId, clientSecret, secret: clientSecret === null ? null : await hashBrought(clientSecret, hasher) };

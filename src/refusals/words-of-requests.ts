@@ -60,10 +60,12 @@ export const REQUEST_WORDS: WordsFor<
     advice: 'Go back to the application and start again. A program cannot approve for a person: the person has to press the button.',
   }),
   'rate-limit': ({ limit, retryAfterSeconds }) => ({
-    rule: `The limit ${limit} is used up.`, expected: 'fewer failures in that time', seen: `no more are taken for ${span(retryAfterSeconds)}`,
-    advice: 'Wait as long as Retry-After says. Look at the refusals before this one: they used it up.',
+    rule: `The limit ${limit} is used up.`, expected: 'fewer attempts in that time',
+    seen: `no more are taken for ${span(retryAfterSeconds)}`,
+    advice: 'Wait as long as Retry-After says. Look at the requests before this one: they used it up.',
   }),
   overloaded: ({ retryAfterSeconds }) => ({
-    rule: 'Passwords are checked a few at a time.', expected: 'a free place', seen: 'too many waiting', advice: `Try again in ${span(retryAfterSeconds)}.`,
+    rule: 'Passwords are checked a few at a time, in turns.', expected: 'fewer waiting', seen: 'too many waiting',
+    advice: `Try again in ${span(retryAfterSeconds)}.`,
   }),
 };

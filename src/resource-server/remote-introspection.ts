@@ -36,10 +36,16 @@ export interface RemoteLookup {
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
 
-/** The instant counts from before the question: what was revoked since then may be in no answer to it. */
+/** Its age counts from before the question: an answer may know nothing of what was revoked since then. */
 interface Asked<T> {
+  /** In ticks. */
   readonly askedAt: number;
   readonly answer: T;
+}
+
+interface Ports {
+  readonly clock: Clock;
+  readonly entropy: Entropy;
 }
 
 const REQUESTS_AT_ONCE = 64;
@@ -54,7 +60,8 @@ const KEY_BYTES = 32;
  * @throws TypeError an option that cannot work, or that would send tokens in the clear
  */
 export function remoteIntrospection(
-  options: RemoteIntrospectionOptions, { clock, entropy }: { readonly clock: Clock; readonly entropy: Entropy } = { clock: systemClock, entropy: systemEntropy() },
+  options: RemoteIntrospectionOptions,
+  { clock, entropy }: Ports = { clock: systemClock, entropy: systemEntropy() },
 ): RemoteLookup {
   const { resource, issuer } = options;
   const freshMilliseconds = 1000 * inRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
@@ -85,14 +92,15 @@ export function remoteIntrospection(
 
   /** One request at the same instant, or as fresh as a remembered answer would be. */
   function isFresh({ askedAt }: Asked<unknown>, now: number): boolean {
-    return now === askedAt || (now > askedAt && now < askedAt + freshMilliseconds);
+    return now === askedAt || now < askedAt + freshMilliseconds;
   }
 
   return (token) => {
     const name = createHmac('sha256', key).update(token).digest('base64url');
-    const now = clock.now();
+    const now = Math.floor(clock.ticks()); // what is asked in one millisecond is asked at once
     const known = live.get(name);
-    if (known !== undefined && isFresh(known, now) && now < known.answer.expiresAt * 1000) return known.answer;
+    const isKnown = known !== undefined && isFresh(known, now) && clock.now() < known.answer.expiresAt * 1000;
+    if (isKnown) return known.answer;
     const current = pending.get(name);
     if (current !== undefined && isFresh(current, now)) return current.answer;
     const asked = {

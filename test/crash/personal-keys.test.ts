@@ -59,7 +59,7 @@ describe('the keys of personal data', () => {
     await register('grace');
     await restart();
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
-    expect(await service.accounts.verify('grace', "grace's password")).to.include({ username: 'grace' });
+    expect(await service.accounts.verify('grace', "grace's password", quickHasher)).to.include({ username: 'grace' });
     expect(statSync(keysFile()).mode & 0o777).to.equal(0o600);
   });
 

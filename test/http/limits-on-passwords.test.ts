@@ -180,22 +180,109 @@ describe('guessing passwords', () => {
     expect((await from('203.0.113.8', 'victim7')).status).to.equal(400);
   });
 
-  it('learns no more by asking side by side than one after the other', async () => {
+  it('learns no more by asking side by side than one after the other, and costs no more hashes', async () => {
     const guesses = Array.from({ length: 30 }, (_, index) => grant('alice', index === 25 ? alice.password : 'a guess'));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).to.have.length(3);
     expect(statuses.filter((status) => status === 429)).to.have.length(27);
+    expect(verified).to.equal(3);
   });
 
-  it('is nothing that right passwords count as', async () => {
+  it('is nothing that right passwords count as, one after the other or side by side', async () => {
+    for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
+    expect((await grant('alice', alice.password)).status).to.equal(200);
     const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(({ status }) => status);
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect((await grant('alice', 'a guess')).status, 'the third').to.equal(400);
+    expect((await grant('alice', alice.password)).status, 'they gave back none').to.equal(429);
+  });
+
+  it('is waited for as long as was said, however the wall clock is set meanwhile', async () => {
+    const day = 86_400;
+    for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
+    for (const seconds of [-day, 366 * day]) {
+      running.clock.set(seconds);
+      const blocked = await logIn();
+      expect([blocked.status, blocked.headers.get('retry-after')], `${seconds}`).to.deep.equal([429, String(LONGEST)]);
+    }
+    running.clock.advance(LONGEST);
+    expect((await logIn()).status).to.equal(302);
   });
 
   it('is forgotten by a restart', async () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     expect((await logIn()).status).to.equal(429);
     await running.restart();
+    expect((await logIn()).status).to.equal(302);
+  });
+});
+
+describe('right passwords', () => {
+  const MOST = SMALL_LIMITS['log-in-by-account'].most;
+  let running: RunningService;
+  let client: TestClient;
+  let alice: TestUser;
+  beforeEach(async () => {
+    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
+    client = await running.addClient();
+    alice = await running.addUser('alice');
+  });
+  afterEach(() => running.close());
+
+  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const logIn = (who = at('192.0.2.1')): Promise<Page> => who.logIn(alice.username, alice.password);
+  const grant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...alice });
+  const sessions = async (): Promise<number> =>
+    (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
+
+  async function logInOften(): Promise<void> {
+    for (let times = 0; times < MOST; times += 1) expect((await logIn()).status).to.equal(302);
+  }
+
+  it('begin so many sessions of an account in a quarter of an hour, and then no more', async () => {
+    await logInOften();
+    const blocked = await logIn(at('198.51.100.1'));
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
+    expect(await sessions()).to.equal(MOST);
+    running.clock.advance(LONGEST);
+    expect((await logIn()).status).to.equal(302);
+  });
+
+  it('are limited by account: another one logs in', async () => {
+    await logInOften();
+    const bob = await running.addUser('bob');
+    expect((await at('192.0.2.1').logIn(bob.username, bob.password)).status).to.equal(302);
+  });
+
+  it('tell a stranger nothing when they are used up: wrong ones are answered as for an unknown account', async () => {
+    await logInOften();
+    async function wrong(username: string, address: string): Promise<readonly [status: number, html: string]> {
+      const { status, html } = await at(address).logIn(username, 'a guess');
+      const bare = html.replaceAll(/<code>.*<\/code>|name="csrf_token" value="[^"]*"/g, '');
+      return [status, bare.replaceAll(username, 'NAME')];
+    }
+    const known = await wrong('alice', '198.51.100.1');
+    expect(known[0]).to.equal(422);
+    expect(known).to.deep.equal(await wrong('nobody', '198.51.100.2'));
+  });
+
+  it('of users who are logged in count as well, before anything is changed', async () => {
+    const browser = at('192.0.2.1');
+    await logIn(browser);
+    const form = await browser.get('/accounts/password/');
+    for (let times = 1; times < MOST; times += 1) await logIn();
+    const events = (await running.events()).length;
+    const fields = { current_password: alice.password, new_password: 'a new and long one' };
+    expect((await browser.submit(form, fields)).status).to.equal(429);
+    expect(await running.events()).to.have.length(events);
+  });
+
+  it('by way of clients have a limit of their own', async () => {
+    const { most } = SMALL_LIMITS['password-grant-by-account'];
+    for (let times = 0; times < most; times += 1) expect((await grant()).status).to.equal(200);
+    const blocked = await grant();
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
+    expect(blocked.json).to.include({ error: 'temporarily_unavailable' });
     expect((await logIn()).status).to.equal(302);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/abuse/limits.ts';
+import { countingHasher } from '../support/counting-hasher.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
@@ -164,6 +165,23 @@ describe('limits', () => {
     expect((await signUp(HERE)).status).to.equal(302);
   });
 
+  it('end sign-ups before a password is hashed, and count none for the server that is refused', async () => {
+    const { hasher, hashed } = countingHasher();
+    await start({ settings: { signup: 'open', trustedProxies: 1 }, hasher });
+    const signUp = async (address: string, username: string, password = 'a long password'): Promise<number> => {
+      const browser = running.browser({ 'x-forwarded-for': address });
+      return (await browser.submit(await browser.get('/accounts/signup/'), { username, email: '', password })).status;
+    };
+    const before = hashed();
+    for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.${nth}`, 'somebody', 'short')).to.equal(422);
+    for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.1${nth}`, '')).to.equal(422);
+    expect(hashed() - before, 'what is refused for itself').to.equal(0);
+    for (let nth = 0; nth < 3; nth += 1) expect(await signUp(`198.51.100.${nth}`, `person${nth}`)).to.equal(302);
+    expect(await signUp('198.51.100.4', 'person4'), 'for the server').to.equal(429);
+    for (let times = 0; times < 3; times += 1) expect(await signUp('203.0.113.1', 'somebody')).to.equal(429);
+    expect(hashed() - before).to.equal(3);
+  });
+
   it('end the making of users by one client, in the sample API\'s JSON', async () => {
     await start();
     const [client, other] = [await running.addClient(), await running.addClient()];
@@ -174,7 +192,7 @@ describe('limits', () => {
     for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
     const { status, headers, json } = await create(client, 'three');
     expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
-    expect(json).to.include({ detail: 'Nothing was checked or changed. Try again in 60 minutes.' });
+    expect(json).to.include({ detail: 'This was asked for too often, so it was not done. Try again in 60 minutes.' });
     expect((await create(other, 'three')).status).to.equal(201);
   });
 

@@ -219,4 +219,18 @@ describe('Passkeys', () => {
     expect(running.log.head()).to.equal(before);
     expect((await logInWithPasskey(from('192.0.2.2'), device)).status).to.equal(302);
   });
+
+  it('log in so often in a quarter of an hour, and then no more', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS });
+    const device = await added();
+    const counted = 1 + 1; // the log-in at the start, and the password before the passkey
+    for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].most; times += 1) {
+      expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+    }
+    const before = running.log.head();
+    const refused = await logInWithPasskey(running.browser(), device);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect(running.log.head()).to.equal(before);
+  });
 });

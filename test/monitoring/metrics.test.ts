@@ -4,8 +4,8 @@ import { createGroupCommit } from '../../src/eventsourcing/engines/group-commit.
 import type { Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 import { createMetrics } from '../../src/monitoring/metrics.ts';
 import { watchProcess } from '../../src/monitoring/process-gauges.ts';
-import { createSlots } from '../../src/slots.ts';
-import { quickHasher } from '../support/quick-hasher.ts';
+import type { ServiceState } from '../../src/monitoring/state-gauges.ts';
+import { heldHasher, until } from '../support/held-hasher.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { samplesOf, valueOf } from '../support/samples.ts';
 
@@ -73,17 +73,25 @@ describe('GET /metrics', () => {
     expect(samplesOf(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(Object.keys(LIMITS).length);
   });
 
-  it('says how many password hashes run and wait', async () => {
-    const slots = createSlots(2, { mayWait: 10 });
-    running = await runningService({ hasher: { ...quickHasher, load: slots.load } });
-    let open: () => void = () => {};
-    const gate = new Promise<void>((resolve) => (open = resolve));
-    const all = Promise.all(Array.from({ length: 5 }, () => slots.run(() => gate)));
+  it('says how many password hashes run and wait, of which class, and how many were refused', async () => {
+    const held = heldHasher();
+    running = await runningService({ hasher: held.hasher });
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { hashing } = running.service();
+    held.hold();
+    const grants = Array.from({ length: 3 }, () => running.token(client, { grant_type: 'password', ...user }));
+    await until(() => hashing.load().waiting === 2);
     const text = await scrape();
-    expect(valueOf(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(2);
-    expect(valueOf(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(3);
-    open();
-    await all;
+    expect(valueOf(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(1);
+    expect(valueOf(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(2);
+    const waiting = { algorithm: 'argon2id', class: 'client' };
+    expect(valueOf(text, 'grantlog_password_hashes_waiting', waiting)).to.equal(2);
+    expect(valueOf(text, 'grantlog_password_hashes_waiting')).to.equal(2);
+    running.clock.advance(15);
+    held.releaseAll();
+    expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
+    const late = { algorithm: 'argon2id', reason: 'waited-too-long' };
+    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);
   });
 
   it('has as many series after whatever strangers send as before', async () => {
@@ -151,7 +159,12 @@ describe('What is measured', () => {
   it('is put into text once for all who ask at the same time', async () => {
     let asked = 0;
     const metrics = createMetrics({ ticks: () => 0 });
-    const state = { logHead: () => (asked += 1), isLogWritable: () => true, projected: () => 0, accessTokens: () => 0, rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }), checkpoints: () => [], snapshots: () => [], storage: async () => ({ sizes: {}, free: 0 }) };
+    const state: ServiceState = {
+      logHead: () => (asked += 1), isLogWritable: () => true, projected: () => 0, accessTokens: () => 0,
+      rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }),
+      passwordHashQueues: () => ({}), checkpoints: () => [], snapshots: () => [],
+      storage: async () => ({ sizes: {}, free: 0 }),
+    };
     metrics.watch({ ...state, logHead: () => (asked += 1) });
     await Promise.all(Array.from({ length: 50 }, () => metrics.exposition()));
     expect(asked).to.be.at.most(2);

@@ -36,7 +36,7 @@ let haveChosenSecrets = true;
 const authentication = createClientAuthentication(
   { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
   { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)), rehash: async () => {} },
-  { admit: () => {}, failed: () => {}, succeeded: () => {} },
+  { attempt: () => ({ begin: () => {}, wrong: () => {}, right: () => {}, withdraw: () => {} }) },
 );
 const authenticate = async (authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<Client> =>
   (await authentication.authenticate(authorization, parameters, NOW, '192.0.2.1')).client;

@@ -52,6 +52,19 @@ describe('the history of grants that something was refused under', () => {
     expect(await history(LONG, false)).not.to.equal(null);
   });
 
+  it('is read no oftener when the wall clock is set', async () => {
+    const ask = async (): Promise<void> => {
+      for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, true);
+    };
+    expect(await readsOf(ask)).to.equal(50);
+    for (const seconds of [3_600, -86_400]) {
+      clock.set(seconds);
+      expect(await readsOf(ask), `${seconds}`).to.equal(0);
+    }
+    clock.advance(1);
+    expect(await readsOf(ask)).to.equal(50);
+  });
+
   it('is read once for all who ask side by side', async () => {
     expect(await readsOf(() => Promise.all(Array.from({ length: 100 }, () => history(LONG, false))))).to.equal(1);
   });

@@ -1,15 +1,18 @@
 import type { PasswordHasher } from '../../src/ports.ts';
 import { quickHasher } from './quick-hasher.ts';
 
-/** Counts the slow part of a log-in, and does it quickly. */
+/** Counts the slow part of a log-in, or of an account that is made, and does it quickly. */
 export function countingHasher() {
-  let verified = 0;
+  let [hashed, verified] = [0, 0];
   const hasher: PasswordHasher = {
-    hash: quickHasher.hash,
+    hash(password) {
+      hashed += 1;
+      return quickHasher.hash(password);
+    },
     verify(phc, password) {
       verified += 1;
       return quickHasher.verify(phc, password);
     },
   };
-  return { hasher, verified: () => verified };
+  return { hasher, hashed: () => hashed, verified: () => verified };
 }

@@ -2,13 +2,21 @@ import type { Clock } from '../../src/ports.ts';
 
 /** Time that passes only when a test says so. */
 export interface ManualClock extends Clock {
+  /** Lets so much time pass. */
   advance(seconds: number): void;
+  /** Sets the wall clock, by so much, as an operator or NTP does; back where it is negative. No time passes. */
+  set(seconds: number): void;
 }
 
 export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
-  let now = startsAt;
+  let [now, passed] = [startsAt, 0];
   return {
     now: () => now,
-    advance: (seconds) => void (now += seconds * 1000),
+    ticks: () => passed,
+    advance(seconds) {
+      now += seconds * 1000;
+      passed += seconds * 1000;
+    },
+    set: (seconds) => void (now += seconds * 1000),
   };
 }

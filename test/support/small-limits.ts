@@ -7,6 +7,8 @@ const MOST: Readonly<Record<LimitName, number>> = {
   'password-by-address': 7,
   'password-by-client': 8,
   'password-by-address-of-clients': 9,
+  'log-in-by-account': 40,
+  'password-grant-by-account': 41,
   'client-secret-by-client-and-address': 3,
   'client-secret-by-client': 5,
   'client-secret-by-address': 7,

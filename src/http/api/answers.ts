@@ -37,7 +37,10 @@ export const DETAIL: Schema = {
 export const NOT_FOUND: Answer = { name: 'NotFound', description: 'There is no such thing.', content: json(DETAIL) };
 
 export const UNEXPECTED: Answer = { name: 'Unexpected', description: 'The server met an error that it did not expect.', content: json(DETAIL) };
-const UNAVAILABLE: Answer = { name: 'Unavailable', description: 'Nothing can be recorded or checked at the moment.', headers: RETRY_AFTER, content: json(DETAIL) };
+const UNAVAILABLE: Answer = {
+  name: 'Unavailable', headers: RETRY_AFTER, content: json(DETAIL),
+  description: 'Nothing can be recorded at the moment, or more passwords wait to be hashed than can be in time.',
+};
 
 /** What nobody can do anything about. */
 export const SERVER_ERRORS: Readonly<Record<number, Answer>> = { 500: UNEXPECTED, 503: UNAVAILABLE };

@@ -31,9 +31,12 @@ const CLIENT_ERRORS: Readonly<Record<number, Answer>> = {
   401: refused('InvalidClient', 'The client is not who it says, or does not say.', { 'WWW-Authenticate': header('How to authenticate.', { type: 'string', pattern: '^(?:Basic|Bearer) realm="grantlog"' }) }),
   413: refused('RequestTooLarge', 'The body is too large.'),
   415: refused('RequestUnreadable', 'The body is of another type, or not plain UTF-8.'),
-  429: refused('TooManyFailures', 'Too many failed attempts.', RETRY_AFTER),
+  429: refused('TooManyAttempts', 'Too many attempts; also of right passwords.', RETRY_AFTER),
   500: { name: 'ServerError', description: 'The server met an error that it did not expect.', content: json(ERROR) },
-  503: { name: 'TemporarilyUnavailable', description: 'Nothing can be recorded or checked at the moment.', headers: RETRY_AFTER, content: json(ERROR) },
+  503: {
+    name: 'TemporarilyUnavailable', headers: RETRY_AFTER, content: json(ERROR),
+    description: 'Nothing can be recorded at the moment, or more secrets wait to be checked than can be in time.',
+  },
 };
 
 const TOKEN_RESPONSE: Schema = {

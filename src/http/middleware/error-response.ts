@@ -2,11 +2,13 @@ import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
 import { OAuthError } from '../../oauth/errors.ts';
+import type { Ticks } from '../../ports.ts';
 import type { Refusal } from '../../refusals/refusal.ts';
 import { framedFor } from '../page-context.ts';
-import { Overloaded } from '../../slots.ts';
 import { notFound, PageError } from '../page-error.ts';
+import { createRefusalPace } from '../refusal-pace.ts';
 import type { RefusalRecorder } from '../refusal-recorder.ts';
 import type { PageContext, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
@@ -28,6 +30,7 @@ export interface ErrorResponseParts {
   readonly mintRequestId: () => string;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly refusals: RefusalRecorder;
+  readonly ticks: Ticks;
   /** Where the browser takes a refusal to the client. */
   readonly refusalAddress: (refused: AuthorizationRefused) => string;
 }
@@ -37,6 +40,7 @@ export interface ErrorResponseParts {
  * errors are answered in their protocol's words, all others with a bare 500 that carries the id.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
+  const refusalPace = createRefusalPace(parts.ticks);
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
     ctx.state.mark = { requestId: ctx.state.requestId, traceparent: parseTraceparent(ctx.headers['traceparent']) };
@@ -46,6 +50,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
       await next();
       answerUnanswered(ctx, parts);
     } catch (error) {
+      if (error instanceof TooManyAttempts || error instanceof HashingOverloaded) await refusalPace();
       answerError(ctx, error, parts);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
@@ -84,7 +89,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof PageError) answerRefusedPage(ctx, error, parts);
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
-  else if (error instanceof Overloaded) answerOverloaded(ctx, parts);
+  else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
   else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
   else answerUnexpected(ctx, error, parts);
 }
@@ -139,14 +144,19 @@ function answerTooManyAttempts(ctx: RequestContext, { limit, retryAfterSeconds, 
   }
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const whatToDo = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-  answerRefusedPage(ctx, new PageError(429, 'Too many attempts', 'Nothing was checked or changed.', whatToDo, refusal), parts);
+  const message = 'This was asked for too often, so it was not done.';
+  answerRefusedPage(ctx, new PageError(429, 'Too many attempts', message, whatToDo, refusal), parts);
 }
 
-/** Not logged one by one: a crowd of strangers must not fill the log either. */
-function answerOverloaded(ctx: RequestContext, parts: ErrorResponseParts): void {
-  ctx.set('Retry-After', '5');
-  const refusal: Refusal = { rule: 'overloaded', retryAfterSeconds: 5 };
-  answerRefusedPage(ctx, new PageError(503, 'Too many at once', 'More log-ins wait than can be checked in time.', 'Try again in a few seconds.', refusal), parts);
+/** Without a line in the log, which a crowd of strangers would fill. */
+function answerOverloaded(
+  ctx: RequestContext, { retryAfterSeconds }: HashingOverloaded, parts: ErrorResponseParts,
+): void {
+  ctx.set('Retry-After', String(retryAfterSeconds));
+  const refusal: Refusal = { rule: 'overloaded', retryAfterSeconds };
+  const message = 'More passwords wait to be checked than can be in time.';
+  const whatToDo = `Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`;
+  answerRefusedPage(ctx, new PageError(503, 'Too many at once', message, whatToDo, refusal), parts);
 }
 
 function lastAdministrator(): PageError {
@@ -179,12 +189,15 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
   ctx.status = status;
   ctx.set(OUR_OWN_HEADERS); // none of the routers behind answered
   if (status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
+  // A program learns from a 500 that it failed; what to do about it is for people.
+  const text = status === 500 ? message : [message, whatToDo].filter(Boolean).join(' ');
   if (status >= 500 && FOR_CLIENTS.test(ctx.path)) {
-    ctx.body = { error: status === 503 ? 'temporarily_unavailable' : 'server_error', error_description: message, request_id: requestId };
+    const error = status === 503 ? 'temporarily_unavailable' : 'server_error';
+    ctx.body = { error, error_description: text, request_id: requestId };
     return;
   }
   if (method !== 'HEAD' && !wantsPage(ctx)) {
-    ctx.body = { detail: status >= 500 ? message : [message, whatToDo].filter(Boolean).join(' '), request_id: requestId };
+    ctx.body = { detail: text, request_id: requestId };
     return;
   }
   sendPage(ctx, pages.error({ status, title, message, whatToDo, requestId, ...frameOf(ctx, status) }));

@@ -6,6 +6,9 @@ import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';
 import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import type { Setup } from '../../accounts/setup.ts';
+import { callerAt } from '../../hashing/caller.ts';
+import type { PasswordHashing } from '../../hashing/password-hashing.ts';
+import type { PasswordHasher } from '../../ports.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
@@ -20,6 +23,7 @@ export interface AccountRoutesParts {
   readonly accounts: Pick<Accounts, 'check' | 'register' | 'signOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'logIn'>;
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty' | 'logIn'>;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
@@ -32,7 +36,7 @@ const OUTDATED = 'You logged in or out on another page meanwhile, or this browse
 
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
 export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
-  const { accounts, passwords, passkeyLogIns, limits, addressOf, setup, pages, settings } = parts;
+  const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const signupOpen = settings.signup === 'open';
 
@@ -100,7 +104,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const form = formOf(ctx);
     const token = form.text('token');
     requireSetupToken(ctx, token);
-    const errors = await setup.use(() => register(ctx, form, ['administrator'], '/'));
+    const errors = await setup.use(() => register(ctx, form, { next: '/', roles: ['administrator'] }));
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
 
@@ -113,21 +117,25 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
-      limits.spend('sign-up-by-address', addressOf(ctx));
-      limits.spend('sign-up', '');
-      const errors = await register(ctx, form, [], next);
+      const address = addressOf(ctx);
+      limits.spend('sign-up-by-address', address);
+      // The server's limit is counted when the account is about to be made: invalid forms do not use it up.
+      const hasher = hashing.for(callerAt(address, `sign-up ${address}`), () => limits.spend('sign-up', ''));
+      const errors = await register(ctx, form, { next, hasher });
       if (errors !== undefined) showSignup(ctx, next, form, errors);
     });
   }
 
   /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
-  async function register(ctx: RequestContext, form: Form, roles: readonly 'administrator'[], next: string): Promise<FieldErrors | undefined> {
+  async function register(
+    ctx: RequestContext, form: Form, { next, roles = [], hasher }: Registering,
+  ): Promise<FieldErrors | undefined> {
     const password = form.text('password');
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { ...present(accounts.check(account) ?? {}), password: weakness };
     const context = { actor: { kind: 'server' }, ...ctx.state.mark } as const;
-    const result = await accounts.register(account, context);
+    const result = await accounts.register(account, context, hasher);
     if ('errors' in result) return present(result.errors);
     await logInHere(ctx, result.user.userId, parts.mintBrowserId);
     ctx.redirect(next);
@@ -135,6 +143,13 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   }
 
   return router;
+}
+
+interface Registering {
+  readonly next: string;
+  readonly roles?: readonly 'administrator'[];
+  /** Hashes the password in a turn of whoever signs up; by default in one of the server's own. */
+  readonly hasher?: PasswordHasher;
 }
 
 /** The same for a link that was used, one of an earlier start, and one that never was. */

@@ -27,7 +27,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 
 export interface OwnAccountParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
-  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passwords: Pick<GuardedPasswords, 'isPasswordOf'>;
   readonly logIns: Pick<LogIns, 'ofUser' | 'endOther'>;
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty'>;
   readonly accountExport: AccountExport;
@@ -63,10 +63,8 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     }));
   }
 
-  /** Whether it is the person's own; guesses at it count as those on the log-in page do. */
-  async function isPasswordOf({ userId, username }: User, password: string, ctx: RequestContext): Promise<boolean> {
-    const found = await passwords.logIn(username, password, parts.addressOf(ctx), readBrowserCookie(ctx));
-    return found?.userId === userId;
+  function isPasswordOf(user: User, password: string, ctx: RequestContext): Promise<boolean> {
+    return passwords.isPasswordOf(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
   }
 
   router.get('/accounts', own((ctx, person) => show(ctx, person)));
@@ -92,7 +90,9 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const chosen = form.text('new_password');
     const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
     if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
-    if (!(await isPasswordOf(person.user, form.text('current_password'), ctx))) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+    if (!(await isPasswordOf(person.user, form.text('current_password'), ctx))) {
+      return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+    }
     const refused = await accounts.changePassword(person.user, chosen, actingContext(ctx, person));
     if (refused !== undefined) return showPassword(ctx, person, { new_password: refused.errors.password ?? 'The password could not be changed.' });
     await logInHere(ctx, person.user.userId, parts.mintBrowserId); // the change has ended this session, too

@@ -17,7 +17,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 
 export interface PasskeyRoutesParts {
   readonly passkeyLogIns: Omit<PasskeyLogIns, 'logIn'>;
-  readonly passwords: Pick<GuardedPasswords, 'logIn'>;
+  readonly passwords: Pick<GuardedPasswords, 'isPasswordOf'>;
   readonly passkeys: Pick<Passkeys, 'ofUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'addPasskey'>;
@@ -51,8 +51,9 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   /** The password first: who finds a browser open must not be able to stay for ever. */
   router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     requireOffered();
-    const found = await passwords.logIn(user.username, formOf(ctx).text('password'), parts.addressOf(ctx), readBrowserCookie(ctx));
-    if (found?.userId === user.userId) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
+    const password = formOf(ctx).text('password');
+    const isRight = await passwords.isPasswordOf(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+    if (isRight) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
     else {
       ctx.status = 422;
       ctx.body = { detail: 'This is not your password.' };

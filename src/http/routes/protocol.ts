@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { EpochSeconds } from '../../domain/values.ts';
-import { namedClient, secretInHeader, type ClientLookup } from '../../oauth/client-authentication.ts';
+import type { ClientLookup } from '../../oauth/client-authentication.ts';
+import { namedClient, secretInHeader } from '../../oauth/presented-credentials.ts';
 import type { IntrospectionEndpoint } from '../../oauth/introspection.ts';
 import { authorizationServerMetadata, JWKS_PATH } from '../../oauth/metadata.ts';
 import { required, secretsOf } from '../../oauth/parameters.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { HashingOverloaded } from '../../../src/hashing/hashing-overloaded.ts';
 import type { RefusalRule } from '../../../src/refusals/refusal.ts';
-import { Overloaded } from '../../../src/slots.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
 import { quickHasher } from '../quick-hasher.ts';
@@ -41,7 +41,7 @@ export function serviceForRefusals(): Promise<RunningService> {
     hasher: {
       ...quickHasher,
       verify: async (phc, password) => {
-        if (password === BROKEN_PASSWORD) throw new Overloaded('full');
+        if (password === BROKEN_PASSWORD) throw new HashingOverloaded('line-full', 7);
         return quickHasher.verify(phc, password);
       },
     },

@@ -1,0 +1,136 @@
+import type { Ticks } from '../ports.ts';
+import { HASH_CLASSES, type HashCaller, type HashClass } from './caller.ts';
+import { HASH_REFUSALS, HashingOverloaded, type HashRefusal } from './hashing-overloaded.ts';
+import { createWaitingLine, type Waiter } from './waiting-line.ts';
+
+/** One request for a slow hash. */
+export interface HashJob<Result> {
+  readonly caller: HashCaller;
+  /** In ticks: when waiting is given up. */
+  readonly deadline: number;
+  /** Runs in the turn in which the hash is about to begin; what it throws refuses the job. */
+  readonly onTurn: () => void;
+  readonly compute: () => Promise<Result>;
+}
+
+/**
+ * Computes a few slow hashes at a time, in fair turns. The classes that wait take turns; within a class its
+ * `WaitingLine` decides. A class has room for as many as can be computed within `LONGEST_WAIT_MS`, judging by how long
+ * hashes have taken lately and by how many classes wait.
+ */
+export interface HashQueue {
+  /** @throws HashingOverloaded it cannot be computed in time */
+  run<Result>(job: HashJob<Result>): Promise<Result>;
+  load(): HashQueueLoad;
+}
+
+export interface HashQueueLoad {
+  readonly running: number;
+  readonly waiting: Readonly<Record<HashClass, number>>;
+  /** Since the start. */
+  readonly refusals: Readonly<Record<HashRefusal, number>>;
+}
+
+/** A page that takes longer is given up. */
+export const LONGEST_WAIT_MS = 15_000;
+
+/** What one hash weighs in the average of how long they take: some twenty of them decide. */
+const WEIGHT_OF_ONE = 0.1;
+
+/** Hashes that take no measurable time must not make room for any number. */
+const SHORTEST_HASH_MS = 1;
+
+interface QueuedJob extends Waiter {
+  /** Undefined when the job was refused instead. */
+  readonly begin: () => Promise<unknown> | undefined;
+  readonly refuse: (error: HashingOverloaded) => void;
+}
+
+/** @param expectedMs how long a hash takes, as long as none was measured */
+export function createHashQueue(
+  { ticks, atOnce, expectedMs }: { readonly ticks: Ticks; readonly atOnce: number; readonly expectedMs: number },
+): HashQueue {
+  const lines = byClass(() => createWaitingLine<QueuedJob>());
+  const lastTurns = byClass(() => 0);
+  const refusals = Object.fromEntries(HASH_REFUSALS.map((reason) => [reason, 0])) as Record<HashRefusal, number>;
+  let running = 0;
+  let turns = 0;
+  let averageMs = expectedMs;
+
+  const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
+
+  /** How long it takes until one more of this class is computed, while as many classes wait as do now. */
+  function intervalMs(ofClass: HashClass): number {
+    const others = waitingClasses().filter((each) => each !== ofClass).length;
+    return (averageMs / atOnce) * (others + 1);
+  }
+
+  function refuse(job: QueuedJob, ofClass: HashClass, reason: HashRefusal): void {
+    refusals[reason] += 1;
+    const drainMs = lines[ofClass].size() * intervalMs(ofClass);
+    job.refuse(new HashingOverloaded(reason, Math.max(1, Math.ceil(drainMs / 1000))));
+  }
+
+  /** Looks at everyone who waits, so it runs once for each hash and not for each request of a flood. */
+  function refuseExpired(): void {
+    for (const each of HASH_CLASSES) {
+      for (const job of lines[each].takeExpired(ticks())) refuse(job, each, 'waited-too-long');
+    }
+  }
+
+  function enter(job: QueuedJob, ofClass: HashClass): void {
+    const room = Math.max(1, Math.floor(LONGEST_WAIT_MS / intervalMs(ofClass)));
+    const refusal = lines[ofClass].add(job, room, ticks());
+    if (refusal !== undefined) refuse(refusal.waiter, ofClass, refusal.reason);
+    fill();
+  }
+
+  function next(): QueuedJob | undefined {
+    refuseExpired();
+    const [ofClass] = waitingClasses().toSorted((one, other) => lastTurns[one] - lastTurns[other]);
+    if (ofClass === undefined) return undefined;
+    lastTurns[ofClass] = turns += 1;
+    return lines[ofClass].take(ticks());
+  }
+
+  function fill(): void {
+    while (running < atOnce) {
+      const job = next();
+      if (job === undefined) return;
+      const startedAt = ticks();
+      const computation = job.begin();
+      if (computation === undefined) continue;
+      running += 1;
+      void computation.finally(() => {
+        running -= 1;
+        averageMs += WEIGHT_OF_ONE * (Math.max(SHORTEST_HASH_MS, ticks() - startedAt) - averageMs);
+        fill();
+      });
+    }
+  }
+
+  return {
+    run: ({ caller, deadline, onTurn, compute }) => new Promise((resolve, reject) => {
+      function begin(): Promise<unknown> | undefined {
+        try {
+          onTurn();
+        } catch (error) {
+          reject(error);
+          return undefined;
+        }
+        return (async () => compute())().then(resolve, reject); // also if it throws before it is asynchronous
+      }
+      enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
+    }),
+
+    load: () => ({
+      running,
+      waiting: byClass((each) => lines[each].size()),
+      refusals: { ...refusals },
+    }),
+  };
+}
+
+function byClass<Value>(make: (ofClass: HashClass) => Value): Record<HashClass, Value> {
+  return { known: make('known'), client: make('client'), address: make('address') };
+}

@@ -1,0 +1,155 @@
+import { createLaneRanks } from './lane-ranks.ts';
+
+/** What waits for its turn. */
+export interface Waiter {
+  readonly lane: string;
+  readonly account: string;
+  /** In ticks; from then on it is refused. */
+  readonly deadline: number;
+}
+
+/** The waiters of one class. Lanes take turns, and within a lane its accounts do. */
+export interface WaitingLine<W extends Waiter> {
+  size(): number;
+  /**
+   * Lets `waiter` wait. If that makes more than `capacity`, or its account waits in too many lanes, one has to be
+   * refused and is taken out: the newest of the lane that has most waiters; among several such lanes, of the one
+   * whose turn is last. It may be `waiter` itself.
+   */
+  add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
+  /** Takes out the one whose turn it is. */
+  take(now: number): W | undefined;
+  /** Takes out those whose deadline has passed. */
+  takeExpired(now: number): readonly W[];
+}
+
+export interface LineRefusal<W extends Waiter> {
+  readonly waiter: W;
+  readonly reason: 'line-full' | 'account-in-many-lanes';
+}
+
+/** A flood for one account from many addresses gets the turns of so few. */
+const MOST_LANES_OF_AN_ACCOUNT = 10;
+
+interface Lane<W> {
+  readonly key: string;
+  rank: number;
+  size: number;
+  /** By account, in the order of their turns; none is empty. */
+  readonly accounts: Map<string, W[]>;
+}
+
+export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
+  const ranks = createLaneRanks();
+  /** Those that have waiters; among lanes of the same rank, the first has its turn first. */
+  const lanes = new Map<string, Lane<W>>();
+  const lanesOfAccount = new Map<string, number>();
+  let size = 0;
+
+  function countLane(account: string, change: 1 | -1): void {
+    const count = (lanesOfAccount.get(account) ?? 0) + change;
+    if (count === 0) lanesOfAccount.delete(account);
+    else lanesOfAccount.set(account, count);
+  }
+
+  function insert(waiter: W, now: number): void {
+    const { lane: key, account } = waiter;
+    const lane = lanes.get(key) ?? { key, rank: ranks.of(key, now), size: 0, accounts: new Map<string, W[]>() };
+    const waiters = lane.accounts.get(account);
+    if (waiters === undefined) {
+      lane.accounts.set(account, [waiter]);
+      countLane(account, 1);
+    } else waiters.push(waiter);
+    lane.size += 1;
+    lanes.set(key, lane);
+    size += 1;
+  }
+
+  function remove(lane: Lane<W>, waiter: W): void {
+    const waiters = lane.accounts.get(waiter.account) ?? [];
+    waiters.splice(waiters.indexOf(waiter), 1);
+    if (waiters.length === 0) {
+      lane.accounts.delete(waiter.account);
+      countLane(waiter.account, -1);
+    }
+    lane.size -= 1;
+    if (lane.size === 0) lanes.delete(lane.key);
+    size -= 1;
+  }
+
+  function refuse(lane: Lane<W>, waiter: W, now: number): W {
+    remove(lane, waiter);
+    if (lane.size === 0) ranks.refused(lane.key, lane.rank, now);
+    return waiter;
+  }
+
+  /** The lane that has most waiters, as `waitersIn` counts them; among several, the one whose turn is last. */
+  function heaviest(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
+    let heaviestLane: Lane<W> | undefined;
+    for (const lane of lanes.values()) {
+      const more = waitersIn(lane) - (heaviestLane === undefined ? 0 : waitersIn(heaviestLane));
+      const isLater = heaviestLane !== undefined && lane.rank >= heaviestLane.rank;
+      if (more > 0 || (more === 0 && isLater)) heaviestLane = lane;
+    }
+    return heaviestLane;
+  }
+
+  function refuseNewest(
+    lane: Lane<W> | undefined, account: string | undefined, reason: LineRefusal<W>['reason'], now: number,
+  ): LineRefusal<W> | undefined {
+    const newest = lane?.accounts.get(account ?? '')?.at(-1);
+    return lane === undefined || newest === undefined ? undefined : { waiter: refuse(lane, newest, now), reason };
+  }
+
+  return {
+    size: () => size,
+
+    add(waiter, capacity, now) {
+      const { account } = waiter;
+      insert(waiter, now);
+      if ((lanesOfAccount.get(account) ?? 0) > MOST_LANES_OF_AN_ACCOUNT) {
+        const lane = heaviest(({ accounts }) => accounts.get(account)?.length ?? 0);
+        return refuseNewest(lane, account, 'account-in-many-lanes', now);
+      }
+      if (size <= capacity) return undefined;
+      const lane = heaviest(({ size: waiters }) => waiters);
+      return refuseNewest(lane, lane && largestAccount(lane), 'line-full', now);
+    },
+
+    take(now) {
+      let next: Lane<W> | undefined;
+      for (const lane of lanes.values()) if (next === undefined || lane.rank < next.rank) next = lane;
+      const [first] = next?.accounts.values() ?? [];
+      const waiter = first?.[0];
+      if (next === undefined || waiter === undefined) return undefined;
+      remove(next, waiter);
+      next.rank = now;
+      if (next.size === 0) ranks.served(next.key, now);
+      toTheEnd(next.accounts, waiter.account);
+      toTheEnd(lanes, next.key);
+      return waiter;
+    },
+
+    takeExpired(now) {
+      return [...lanes.values()].flatMap((lane) => {
+        const late = [...lane.accounts.values()].flat().filter(({ deadline }) => deadline <= now);
+        return late.map((waiter) => refuse(lane, waiter, now));
+      });
+    },
+  };
+}
+
+/** The account that has most waiters; among several, the one whose turn is last. */
+function largestAccount<W>({ accounts }: Lane<W>): string {
+  let [largest, most] = ['', 0];
+  for (const [account, { length }] of accounts) if (length >= most) [largest, most] = [account, length];
+  return largest;
+}
+
+/** Whatever is still there has its turn after all others. */
+function toTheEnd<Value>(map: Map<string, Value>, key: string): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
+}

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { CHALLENGE_LIFETIME_SECONDS, createChallenges } from '../../src/accounts/challenges.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+describe('a challenge', () => {
+  const BINDING = 'a session';
+
+  function issued() {
+    const clock = manualClock();
+    clock.advance(0.000_25); // as real ones do, it has fractions of a millisecond
+    const challenges = createChallenges(clock.ticks, seededEntropy('challenges'));
+    const challenge = Buffer.from(challenges.issue(BINDING)).toString('base64url');
+    return { clock, challenges, isGood: () => challenges.isGood(challenge, BINDING), challenge };
+  }
+
+  it('is good for five minutes, however the wall clock is set meanwhile', () => {
+    for (const seconds of [-86_400, 0, 366 * 86_400]) {
+      const { clock, isGood } = issued();
+      clock.set(seconds);
+      clock.advance(CHALLENGE_LIFETIME_SECONDS - 1);
+      expect(isGood(), `set by ${seconds}`).to.equal(true);
+      clock.advance(1);
+      expect(isGood(), `set by ${seconds}`).to.equal(false);
+    }
+  });
+
+  it('is good for what it was issued for alone, and once', () => {
+    const { challenges, challenge, isGood } = issued();
+    expect(challenges.isGood(challenge, 'another session')).to.equal(false);
+    expect(isGood()).to.equal(true);
+    expect([challenges.spend(challenge), challenges.spend(challenge)]).to.deep.equal([true, false]);
+    expect(isGood()).to.equal(false);
+  });
+});

@@ -1,0 +1,281 @@
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import type { HashClass } from '../../src/hashing/caller.ts';
+import { HashingOverloaded } from '../../src/hashing/hashing-overloaded.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { heldHasher, until, type HeldHasher } from '../support/held-hasher.ts';
+import { pbkdf2Of } from '../support/quick-hasher.ts';
+import {
+  runningService, type Answer, type RunningService, type TestClient, type TestUser,
+} from '../support/running-service.ts';
+
+interface Flood {
+  readonly answers: Promise<readonly Answer[]>;
+}
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADMIN_PASSWORD = 'the password of root';
+const SERVICE = {
+  name: 'Imported', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [],
+  allowedOrigins: [], skipAuthorization: false,
+};
+
+describe('passwords that wait to be hashed', () => {
+  let running: RunningService;
+  let held: HeldHasher;
+  let anybodys: TestClient;
+  let confidential: TestClient;
+  let alice: TestUser;
+  /** What is answered at the end of a test at the latest. */
+  const sent: Promise<unknown>[] = [];
+
+  beforeEach(async () => {
+    held = heldHasher();
+    const settings = { trustedProxies: 1, signup: 'open', sampleApi: true } as const;
+    running = await runningService({ hasher: held.hasher, settings });
+    anybodys = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    confidential = await running.addClient();
+    alice = await running.addUser('alice');
+  });
+  afterEach(async () => {
+    held.releaseAll();
+    await Promise.all(sent.splice(0));
+    await running.close();
+  });
+
+  const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
+  const queued = (): number => Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
+
+  /** By way of a client that anybody can say they are: from wherever they are. */
+  function guess(username: string, password: string, address: string): Promise<Answer> {
+    const parameters = { grant_type: 'password', client_id: anybodys.id, username, password };
+    return running.post('/o/token/', parameters, { 'x-forwarded-for': address });
+  }
+
+  /** Sends `count` passwords side by side; resolves when all of them wait or are being hashed. */
+  async function flood(count: number, send: (nth: number) => Promise<Answer>): Promise<Flood> {
+    const before = queued();
+    const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
+    sent.push(answers);
+    await until(() => queued() === before + count);
+    return { answers };
+  }
+
+  /** Resolves when the password that `send` sends waits. */
+  async function joining<Result>(send: () => Promise<Result>): Promise<{ readonly answer: Promise<Result> }> {
+    const before = queued();
+    const answer = send();
+    sent.push(answer);
+    await until(() => queued() === before + 1);
+    return { answer };
+  }
+
+  /** The first passwords that are hashed, one after the other. */
+  async function firstHashed(count: number): Promise<readonly string[]> {
+    for (let nth = 1; nth < count; nth += 1) {
+      held.release();
+      await until(() => held.began.length > nth);
+    }
+    return held.began.slice(0, count);
+  }
+
+  /** A browser in which the user has logged in before. */
+  async function knownBrowser(user: TestUser, address: string): Promise<BrowserSession> {
+    const browser = at(address);
+    expect((await browser.logIn(user.username, user.password)).status).to.equal(302);
+    await browser.submit(await browser.get('/'), {}, '/accounts/logout/');
+    return browser;
+  }
+
+  it('hold up another user by one hash, when they are the right ones of one account', async () => {
+    const mallory = await running.addUser('mallory');
+    held.hold();
+    await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
+    const victim = await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    expect(await firstHashed(3)).to.include(alice.password);
+    held.releaseAll();
+    expect((await victim.answer).status).to.equal(302);
+  });
+
+  it('hold up another user at the same address by no more than that', async () => {
+    const mallory = await running.addUser('mallory');
+    held.hold();
+    await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
+    await joining(() => at('203.0.113.1').logIn(alice.username, alice.password));
+    expect(await firstHashed(3)).to.include(alice.password);
+  });
+
+  it('hold up another address by one hash, when one address sends them for whatever names', async () => {
+    held.hold();
+    await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
+    await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    expect(await firstHashed(3)).to.include(alice.password);
+  });
+
+  it('hold up a browser that has logged in before by one hash, from however many addresses they come', async () => {
+    const browser = await knownBrowser(alice, '192.0.2.1');
+    held.hold();
+    await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
+    await joining(() => browser.logIn(alice.username, alice.password));
+    expect(await firstHashed(3)).to.include(alice.password);
+  });
+
+  it('hold up a user who is logged in, and confidential clients, by no more than that', async () => {
+    const browser = at('192.0.2.1');
+    await browser.logIn(alice.username, alice.password);
+    const form = await browser.get('/accounts/password/');
+    const bob = await running.addUser('bob');
+    held.hold();
+    await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
+    await joining(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
+    await joining(() => running.token(confidential, { grant_type: 'password', ...bob }));
+    expect(await firstHashed(4)).to.include.members([alice.password, bob.password]);
+  });
+
+  it('hold up those who send one imported password by one PBKDF2, when another address sends wrong ones', async () => {
+    const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
+    await running.service().accounts.bring(account, OPERATOR);
+    held.hold('pbkdf2');
+    await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
+    const victim = await joining(() => at('192.0.2.1').logIn('imported', 'imported, too'));
+    await until(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
+    expect(await firstHashed(3)).to.include('imported, too');
+    held.releaseAll();
+    expect((await victim.answer).status).to.equal(302);
+  });
+
+  it('do not wait in the line of strangers once somebody has proven who they are', async () => {
+    const { accounts, registration } = running.service();
+    await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
+    await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
+    const known = await knownBrowser(alice, '192.0.2.1');
+    const [session, administrator] = [at('192.0.2.2'), at('192.0.2.3')];
+    const [stranger, newcomer] = [at('192.0.2.4'), at('192.0.2.5')];
+    await session.logIn(alice.username, alice.password);
+    await administrator.logIn('root', ADMIN_PASSWORD);
+    const { json } = await running.token(confidential, { grant_type: 'client_credentials' });
+    const bearer = { authorization: `Bearer ${String(json?.['access_token'])}` };
+    const [wrong, another] = [{ password: 'wrong' }, { password: 'a long password' }];
+    const change = { current_password: 'wrong', new_password: 'a new and long one' };
+    const chosenSecret = { grant_type: 'client_credentials', client_id: 'imported', client_secret: 'wrong' };
+    const added = { username: 'by-operator', password: 'secret', email: '', firstName: '', lastName: '', roles: [] };
+
+    type Fields = Readonly<Record<string, string>>;
+    type Sending = () => Promise<Page>;
+    /** The form is opened now and sent later. */
+    async function form(browser: BrowserSession, path: string, fields: Fields, action = path): Promise<Sending> {
+      const page = await browser.get(path);
+      return () => browser.submit(page, fields, action);
+    }
+    const operation = (name: string, input: object) => async (): Promise<void> => {
+      for await (const _ of operate(running.service())(name, input, new AbortController().signal));
+    };
+    const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
+      ['address', 'a log-in', await form(stranger, '/accounts/login/', { ...alice })],
+      ['address', 'another account there', await form(known, '/accounts/login/', { username: 'x', ...wrong })],
+      ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...another })],
+      ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
+      ['address', 'a client secret that somebody chose', () => running.post('/o/token/', chosenSecret)],
+      ['client', 'the password grant', () => running.token(confidential, { grant_type: 'password', ...alice })],
+      ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...another }, bearer)],
+      ['known', 'a log-in in a known browser', await form(known, '/accounts/login/', { ...alice })],
+      ['known', 'a change of password', await form(session, '/accounts/password/', change)],
+      ['known', 'before a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
+      ['known', 'before an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
+      ['known', 'a user added', await form(administrator, '/admin/users/add/', { username: 'added', ...another })],
+      ['known', 'a password set', await form(administrator, '/admin/users/1/password/', another)],
+      ['known', 'a user whom the operator adds', operation('user add', added)],
+      ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...another })],
+    ];
+    for (const [expected, name, send] of requests) {
+      held.hold();
+      const blocking = await joining(() => guess('nobody', 'a guess', '203.0.113.1'));
+      const { answer } = await joining(send);
+      const { waiting } = running.service().hashing.queues().argon2id;
+      expect(waiting, name).to.deep.equal({ known: 0, client: 0, address: 0, [expected]: 1 });
+      held.releaseAll();
+      await Promise.all([blocking.answer, answer]);
+    }
+  });
+
+  describe('where more wait than can be hashed in time', () => {
+    const ADDRESS = '203.0.113.1';
+
+    /** Hashes take long, so few may wait; and so many do. */
+    async function fill(): Promise<Flood> {
+      held.hold();
+      const slow = await joining(() => guess('nobody', 'a guess', ADDRESS));
+      running.clock.advance(15);
+      held.release();
+      await slow.answer;
+      return flood(10, (nth) => guess(`nobody${nth}`, 'a guess', ADDRESS));
+    }
+
+    it('are refused with the time after which all of those are done', async () => {
+      await fill();
+      const { status, json, headers } = await guess('nobody', 'a guess', ADDRESS);
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '14']);
+      expect(json).to.deep.equal({
+        error: 'temporarily_unavailable', request_id: headers.get('x-request-id'),
+        error_description: 'More passwords wait to be checked than can be in time. Try again in 14 seconds.',
+      });
+      const page = await at(ADDRESS).logIn('nobody', 'a guess');
+      expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '14']);
+      expect(page.html).to.include('Try again in 14 seconds.');
+      const made = await running.post('/users/', {}, {});
+      expect(made.status, 'what needs no hash is answered').to.equal(401);
+    });
+
+    it('are refused alike for accounts that exist and that do not', async () => {
+      await fill();
+      const answer = async (username: string, password: string) => {
+        const { status, headers, json } = await guess(username, password, ADDRESS);
+        return [status, headers.get('retry-after'), { ...json, request_id: '' }];
+      };
+      const unknown = await answer('nobody', 'a guess');
+      expect(unknown[0]).to.equal(503);
+      expect(await answer('alice', 'a guess')).to.deep.equal(unknown);
+      expect(await answer('alice', alice.password), 'the right one').to.deep.equal(unknown);
+    });
+
+    it('make room for an address that has nothing waiting, and it is hashed next but one', async () => {
+      const flooding = await fill();
+      const answer = at('192.0.2.1').logIn(alice.username, alice.password);
+      const before = held.began.length;
+      await until(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
+      held.release();
+      held.release();
+      await until(() => held.began.length > before);
+      held.releaseAll();
+      expect((await answer).status).to.equal(302);
+      const statuses = (await flooding.answers).map(({ status }) => status);
+      expect(statuses).to.have.members([...Array<number>(9).fill(400), 503]);
+    });
+
+    it('are taken again when that time is over', async () => {
+      const flooding = await fill();
+      expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(503);
+      held.releaseAll();
+      await flooding.answers;
+      expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(200);
+    });
+  });
+
+  it('let in one who sent a right imported password, even when there is no time to hash it anew', async () => {
+    await running.close();
+    let isBusy = true;
+    const hash = async (password: string): Promise<string> => {
+      if (isBusy && password === 'imported, too') throw new HashingOverloaded('line-full', 1);
+      return held.hasher.hash(password);
+    };
+    running = await runningService({ hasher: { ...held.hasher, hash } });
+    const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
+    await running.service().accounts.bring(account, OPERATOR);
+    const kept = (): string | undefined => running.service().projections.users.named('imported')?.passwordHash;
+    for (const [busy, expected] of [[true, /^pbkdf2_/], [false, /^\$argon2id\$/]] as const) {
+      isBusy = busy;
+      expect((await running.browser().logIn('imported', 'imported, too')).status).to.equal(302);
+      expect(kept()).to.match(expected);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { parsePbkdf2 } from '../../src/domain/password-hashes.ts';
+import type { PasswordHasher } from '../../src/ports.ts';
+import { quickHasher } from './quick-hasher.ts';
+
+type Algorithm = 'argon2id' | 'pbkdf2';
+
+/** A quick hasher, until it is told to hold: then each hash that begins goes on when the test says so. */
+export interface HeldHasher {
+  readonly hasher: PasswordHasher;
+  /** The passwords whose hashes were held, in the order in which they began. */
+  readonly began: readonly string[];
+  hold(algorithm?: Algorithm): void;
+  /** Lets the one go on that has been held longest. */
+  release(): void;
+  /** Lets all go on, also those that are still to begin. */
+  releaseAll(): void;
+}
+
+export function heldHasher(): HeldHasher {
+  const began: string[] = [];
+  const held: (() => void)[] = [];
+  let holding: Algorithm | undefined;
+
+  async function pass(algorithm: Algorithm, password: string): Promise<void> {
+    if (algorithm !== holding) return;
+    began.push(password);
+    await new Promise<void>((resolve) => held.push(resolve));
+  }
+
+  return {
+    began,
+    hasher: {
+      async hash(password) {
+        await pass('argon2id', password);
+        return quickHasher.hash(password);
+      },
+      async verify(hash, password) {
+        await pass(parsePbkdf2(hash) === undefined ? 'argon2id' : 'pbkdf2', password);
+        return quickHasher.verify(hash, password);
+      },
+    },
+    hold: (algorithm = 'argon2id') => void (holding = algorithm),
+    release: () => held.shift()?.(),
+    releaseAll() {
+      holding = undefined;
+      for (const goOn of held.splice(0)) goOn();
+    },
+  };
+}
+
+/** Resolves when `isSo`. What is waited for happens in this process, so there is nothing to sleep for. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}

@@ -1,0 +1,48 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
+import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
+
+/** A flood takes a refusal for an answer, but it does not wait as it is told. */
+const PAUSE_MS = 50;
+
+let names = 0;
+
+async function flood({ origin, senders, hashed, ...form }: FloodOrder, stop: AbortSignal): Promise<FloodReport> {
+  const { hostname, port } = new URL(origin);
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  stop.addEventListener('abort', () => agent.destroy());
+  const answers: Record<string, number> = {};
+  const hashedAt: number[] = [];
+
+  function logIn(address: string, username: string): Promise<number> {
+    const { csrfToken, password, cookie } = form;
+    const body = new URLSearchParams({ csrf_token: csrfToken, username, password }).toString();
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body), cookie,
+      'x-forwarded-for': address, accept: 'text/html',
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, agent, path: '/accounts/login/', method: 'POST', headers }, (response) => {
+        response.on('end', () => resolve(response.statusCode ?? 0)).resume();
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  await Promise.all(senders.map(async ({ address, username }) => {
+    while (!stop.aborted) {
+      const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
+      if (stop.aborted) return;
+      answers[status] = (answers[status] ?? 0) + 1;
+      if (hashed.includes(status)) hashedAt.push(sharedNow());
+      else await after(PAUSE_MS);
+    }
+  }));
+  return { answers, hashedAt };
+}
+
+const stopping = new AbortController();
+process.on('message', (order: FloodOrder | 'stop') => {
+  if (order === 'stop') stopping.abort();
+  else void flood(order, stopping.signal).then((report) => process.send?.(report, () => process.disconnect()));
+});
