@@ -69,8 +69,14 @@ export class AuthorizationRefused extends Error {
   }
 }
 
-/** RFC 7636 §4.2: what S256 yields has 43 characters, `plain` up to 128. */
-const CODE_CHALLENGE = /^[\w.~-]{43,128}$/;
+/**
+ * RFC 7636 §4.2. S256 always yields 43 characters. Anything else, padded base64 included, matches no verifier, so its
+ * client is told now and not with the code. A `plain` challenge is the verifier itself, and only as good as it is long.
+ */
+const CODE_CHALLENGES = {
+  S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
+  plain: { pattern: /^[\w.~-]{43,128}$/, form: '43 to 128 letters, digits, or - . _ ~' },
+} as const;
 const MAX_STATE_LENGTH = 4_096;
 
 /**
@@ -167,8 +173,10 @@ function readCodeChallenge(parameters: Parameters, client: Client, settings: Aut
   }
   const known = settings.pkceMethods.find((allowed) => allowed === method);
   if (known === undefined) throw new OAuthError('invalid_request', `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`, unknownValue('code_challenge_method', method, settings.pkceMethods));
-  if (!CODE_CHALLENGE.test(challenge)) {
-    throw new OAuthError('invalid_request', 'code_challenge must be 43 to 128 letters, digits, or - . _ ~', malformed(parameters, 'code_challenge', '43 to 128 letters, digits, or - . _ ~'));
+  const { pattern, form } = CODE_CHALLENGES[known];
+  if (!pattern.test(challenge)) {
+    const refusal = malformed(parameters, 'code_challenge', form);
+    throw new OAuthError('invalid_request', `code_challenge must be ${form}`, refusal);
   }
   return { challenge, method: known };
 }

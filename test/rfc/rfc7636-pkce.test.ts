@@ -10,7 +10,11 @@ const TOKENS = { scope: 'read write', refresh: true };
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const ASKED = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
-const A_VERIFIER = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '.', '_', '~'), minLength: 43, maxLength: 128 });
+const A_PRINTABLE_CHARACTER = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
+const A_VERIFIER = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '.', '_', '~'), minLength: 43, maxLength: 128 }),
+  fc.string({ unit: A_PRINTABLE_CHARACTER, minLength: 1, maxLength: 256 }),
+);
 
 const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
@@ -68,12 +72,29 @@ describe('RFC 7636: PKCE', () => {
     expectTokens(await redeem(confidential, code), TOKENS);
   });
 
-  it('refuses a verifier that could be none', async () => {
-    const code = await authorize(open, ASKED);
-    for (const verifier of ['short', 'x'.repeat(42), 'x'.repeat(129), `${VERIFIER} `, `${VERIFIER}+`, `${VERIFIER}\n`]) {
+  // As django-oauth-toolkit's getting-started guide makes it: base64 of random letters, with its padding.
+  it('takes a verifier of padded base64, whose challenge has no padding', async () => {
+    for (const letters of [43, 44, 45, 128]) {
+      const verifier = Buffer.from('A'.repeat(letters)).toString('base64');
+      const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
+      expectTokens(await redeem(open, code, verifier), TOKENS);
+    }
+  });
+
+  it('refuses a verifier that is too long or not printable ASCII, and that does not spend the code', async () => {
+    const longest = 'x'.repeat(256);
+    const code = await authorize(open, { code_challenge: s256(longest), code_challenge_method: 'S256' });
+    const tooLong = [`${longest}x`, 'x'.repeat(10_000)];
+    const others = ['\n', '\t', '\u0000', '\u007f', 'é', '\u{1F511}'].map((character) => `${VERIFIER}${character}`);
+    for (const verifier of [...tooLong, ...others]) {
       expectRefusal(await withoutTrace(running, () => redeem(open, code, verifier)), 'invalid_request');
     }
-    expectTokens(await redeem(open, code, VERIFIER), TOKENS);
+    expectTokens(await redeem(open, code, longest), TOKENS);
+  });
+
+  it('does not take the empty verifier for one', async () => {
+    const code = await authorize(open, { code_challenge: s256(''), code_challenge_method: 'S256' });
+    expectRefusal(await withoutTrace(running, () => redeem(open, code, '')), 'invalid_grant');
   });
 
   it('is optional for confidential clients and required for public ones', async () => {
@@ -88,8 +109,9 @@ describe('RFC 7636: PKCE', () => {
     }
   });
 
-  it('refuses a challenge that could be none', async () => {
-    for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(129), `${CHALLENGE.slice(1)}=`, `${CHALLENGE}+`]) {
+  it('refuses a challenge that no verifier could match: it is no SHA-256 in base64url without padding', async () => {
+    const otherCharacters = ['=', '+', '/', '.', '~'].map((character) => `${CHALLENGE.slice(1)}${character}`);
+    for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(44), `${CHALLENGE}=`, ...otherCharacters]) {
       expectRefusedByRedirect(await browser.get(authorizePath(open, { ...ASKED, code_challenge: challenge })), 'invalid_request');
     }
   });
@@ -97,9 +119,14 @@ describe('RFC 7636: PKCE', () => {
   it('allows plain where the operator lists it, and S256 still does not take the challenge for the verifier', async () => {
     await running.close();
     await start({ pkceMethods: ['S256', 'plain'] });
-    for (const method of ['plain', '']) {
-      const code = await authorize(open, { code_challenge: VERIFIER, code_challenge_method: method });
-      expectTokens(await redeem(open, code, VERIFIER), TOKENS);
+    const verifiers = [['plain', VERIFIER], ['', VERIFIER], ['plain', `${'x'.repeat(100)}.~`]] as const;
+    for (const [method, verifier] of verifiers) {
+      const code = await authorize(open, { code_challenge: verifier, code_challenge_method: method });
+      expectTokens(await redeem(open, code, verifier), TOKENS);
+    }
+    for (const short of ['x'.repeat(42), 'x'.repeat(129), `${VERIFIER}=`]) {
+      const path = authorizePath(open, { code_challenge: short, code_challenge_method: 'plain' });
+      expectRefusedByRedirect(await browser.get(path), 'invalid_request');
     }
     expectRefusal(await redeem(open, await authorize(open, ASKED), CHALLENGE), 'invalid_grant');
   });

@@ -57,7 +57,8 @@ function grantRequest(title: string, grantType: string, properties: Readonly<Rec
 /** By `grant_type`, what the token endpoint takes. */
 const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
   authorization_code: grantRequest('AuthorizationCodeRequest', 'authorization_code', {
-    code: SECRET, redirect_uri: { ...VALUE, description: 'As in the authorization request, if it was there.' }, code_verifier: { ...SECRET, description: 'RFC 7636.' },
+    code: SECRET, redirect_uri: { ...VALUE, description: 'As in the authorization request, if it was there.' },
+    code_verifier: { ...SECRET, description: 'RFC 7636; printable ASCII.', maxLength: 256 },
   }, ['code']),
   client_credentials: grantRequest('ClientCredentialsRequest', 'client_credentials', { scope: SCOPE }, []),
   password: grantRequest('PasswordRequest', 'password', { username: VALUE, password: SECRET, scope: SCOPE }, ['username', 'password']),
@@ -123,7 +124,9 @@ export function authorizeOperation(pkceMethods: readonly string[]): Operation {
       query('redirect_uri', 'One that is registered; may be left out where just one is.', { ...VALUE, format: 'uri' }),
       query('scope', 'Names, a space between them.'),
       query('state', 'Comes back unchanged.', { ...VALUE, maxLength: 4096 }),
-      query('code_challenge', 'RFC 7636.', { type: 'string', pattern: '^[A-Za-z0-9_.~-]{43,128}$' }),
+      query('code_challenge', 'RFC 7636.', {
+        type: 'string', pattern: pkceMethods.includes('plain') ? '^[A-Za-z0-9_.~-]{43,128}$' : '^[A-Za-z0-9_-]{43}$',
+      }),
       query('code_challenge_method', 'How it was made.', { enum: pkceMethods }),
       query('prompt', 'none; or any of login, consent and select_account.'),
       query('max_age', 'The oldest log-in that will do, in seconds.', { type: 'integer', minimum: 0, maximum: 9_999_999_999 }),

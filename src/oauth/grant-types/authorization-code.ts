@@ -21,8 +21,12 @@ export interface LiveGrants {
   isLive(grantId: GrantId): boolean;
 }
 
-/** RFC 7636 §4.1: 43 to 128 unreserved characters. */
-const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
+/**
+ * Wider than RFC 7636 §4.1, which has 43 to 128 unreserved characters: a verifier is right if it hashes to the
+ * challenge, and clients in use send padded base64.
+ */
+const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
+const VERIFIER_FORM = 'at most 256 printable ASCII characters';
 
 const REFUSED =
   'the authorization code is unknown, expired, already used, issued to another client, or redirect_uri or code_verifier does not match';
@@ -90,8 +94,9 @@ function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expir
 function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {
   if (verifier === undefined) return null;
   if (!CODE_VERIFIER.test(verifier)) {
-    const form = '43 to 128 letters, digits, or - . _ ~';
-    throw new OAuthError('invalid_request', `code_verifier must be ${form}`, { rule: 'parameter-malformed', parameter: 'code_verifier', form, length: verifier.length });
+    throw new OAuthError('invalid_request', `code_verifier must be ${VERIFIER_FORM}`, {
+      rule: 'parameter-malformed', parameter: 'code_verifier', form: VERIFIER_FORM, length: verifier.length,
+    });
   }
   return { S256: hash('sha256', verifier, 'base64url'), plain: verifier };
 }

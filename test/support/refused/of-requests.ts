@@ -36,7 +36,11 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   { rule: 'parameter-malformed', name: 'a long state', about: 'named', details: { parameter: 'state', length: 5_000 }, send: (at) => ask(at, { state: 's'.repeat(5_000) }) },
   { rule: 'parameter-malformed', name: 'a short challenge', about: 'named', details: { parameter: 'code_challenge', length: 5 }, send: (at) => ask(at, { ...CHALLENGE, code_challenge: 'short' }) },
   { rule: 'parameter-malformed', name: 'a max_age in words', about: 'named', details: { parameter: 'max_age' }, send: (at) => ask(at, { max_age: 'ten' }) },
-  { rule: 'parameter-malformed', name: 'a short verifier', about: 'proven', details: { parameter: 'code_verifier' }, send: async (at) => redeem(at, await at.code(), { code_verifier: 'short' }) },
+  {
+    rule: 'parameter-malformed', name: 'a verifier of other letters', about: 'proven',
+    details: { parameter: 'code_verifier' },
+    send: async (at) => redeem(at, await at.code(), { code_verifier: 'vérifier' }),
+  },
   { rule: 'form-not-of-session', name: 'a consent form without its token', about: 'nobody', send: ({ browser }) => browser.post('/o/authorize/', { allow: 'yes' }) },
   { rule: 'overloaded', name: 'no place for a password', about: 'proven', send: (at) => token(at, { grant_type: 'password', username: at.user.username, password: BROKEN_PASSWORD }) },
 ];
