@@ -19,6 +19,8 @@ export interface AccessToken {
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly issuedPosition: Position;
+  /** Where it was retired by a refresh, so that it ends sooner than it said. Left out for any other. */
+  readonly retiredPosition?: Position | undefined;
 }
 
 /** Access tokens by hash, for the resource server. */
@@ -32,7 +34,7 @@ export interface AccessTokens extends Projection {
   trace(tokenHash: CredentialHash): AccessToken | undefined;
   /** All that `find` would find at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** How many are held, also of those that were ended; expired ones go an hour later at the latest. */
+  /** How many are held, ended ones among them; expired and retired ones go within an hour. */
   size(): number;
 }
 

@@ -1,5 +1,5 @@
 import type { RowKind } from './row.ts';
-import { createSegment, SEGMENT_ROWS, type Segment } from './segment.ts';
+import { createSegment, type Segment } from './segment.ts';
 import type { SegmentRegister } from './segment-register.ts';
 import { createTermsRegister, type TermsRegister } from './terms.ts';
 
@@ -83,7 +83,7 @@ function begin(hour: number, register: SegmentRegister): Generation {
     segments,
     current(kind) {
       const { [kind]: segment } = last;
-      return segment !== undefined && segment.count() < SEGMENT_ROWS ? segment : add(kind);
+      return segment !== undefined && !segment.isFull() ? segment : add(kind);
     },
     restore: add,
   };

@@ -1,8 +1,8 @@
 import type { ClientId, GrantId } from '../../domain/values.ts';
 import type { EndedInHour } from './ended-grants.ts';
 import { ID_CHARACTERS } from './base64url.ts';
-import { ROW_BYTES, type RowKind } from './row.ts';
-import { SEGMENT_ROWS } from './segment.ts';
+import { ROW_BYTES, ROW_KINDS, type RowKind } from './row.ts';
+import { SEGMENT_ROWS, type FrozenRows } from './segment.ts';
 import type { Terms } from './terms.ts';
 
 /**
@@ -14,6 +14,8 @@ export type Piece =
   /** The first one: how many rows there are in all, so that room can be made for them at once. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
+  /** A bit for each row of the segment that comes next: whether it was removed. */
+  | { readonly kind: 'removed'; readonly bits: Uint8Array }
   /** The next piece is all rows of one segment. */
   | { readonly kind: 'rows'; readonly hour: number; readonly of: RowKind; readonly count: number }
   /** Grants that were ended. */
@@ -21,16 +23,19 @@ export type Piece =
 
 const SIZE = 1;
 const TERMS = 2;
-const ROWS = { client: 3, owner: 4 } as const;
+const ROWS = { client: 3, owner: 4, retired: 6 } as const;
 const ENDED = 5;
+const REMOVED = 7;
 const HEADER_BYTES = 13;
 /** Terms, grants. */
 const ITEMS_A_PIECE = 4_096;
 
 /** Rows of one kind. */
-export interface FrozenSegment {
+interface FrozenSegment {
   readonly kind: RowKind;
-  readonly rows: Buffer;
+  readonly frozen: FrozenRows;
+  /** How many rows are not removed. */
+  readonly count: number;
 }
 
 /** A generation at one moment. */
@@ -42,12 +47,13 @@ export interface FrozenGeneration {
 
 /** A generation's terms come before its rows. */
 export function* piecesOf(generations: readonly FrozenGeneration[], ended: readonly EndedInHour[]): Generator<Uint8Array, void, void> {
-  yield header(SIZE, 0, generations.flatMap(({ segments }) => segments).reduce((sum, segment) => sum + countOf(segment), 0));
+  yield header(SIZE, 0, generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0));
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
-    for (const segment of segments) {
-      yield header(ROWS[segment.kind], hour, countOf(segment));
-      yield segment.rows;
+    for (const { kind, frozen: { rows, removed } } of segments) {
+      if (removed !== undefined) yield Buffer.concat([header(REMOVED, hour, removed.length), removed]);
+      yield header(ROWS[kind], hour, rows.length / ROW_BYTES[kind]);
+      yield rows;
     }
   }
   for (const { hour, grantIds } of ended) yield* piecesOfEnded(hour, grantIds());
@@ -58,10 +64,6 @@ function* piecesOfTerms(hour: number, terms: readonly Terms[]): Generator<Uint8A
     const part = terms.slice(from, from + ITEMS_A_PIECE);
     yield Buffer.concat([header(TERMS, hour, part.length), Buffer.from(JSON.stringify(part))]);
   }
-}
-
-function countOf({ kind, rows }: FrozenSegment): number {
-  return rows.length / ROW_BYTES[kind];
 }
 
 function* piecesOfEnded(hour: number, grantIds: readonly GrantId[]): Generator<Uint8Array, void, void> {
@@ -84,8 +86,9 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
-  const of = kind === ROWS.client ? 'client' : 'owner';
-  if (kind !== ROWS[of]) throw malformed(`there is no such kind as ${kind}`);
+  if (kind === REMOVED) return { kind: 'removed', bits: readBits(rest, count) };
+  const of = ROW_KINDS.find((each) => ROWS[each] === kind);
+  if (of === undefined) throw malformed(`there is no such kind as ${kind}`);
   if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('it says more than whose rows come next');
   return { kind: 'rows', hour, of, count };
 }
@@ -111,6 +114,11 @@ function readTerms(bytes: Buffer, count: number): readonly Terms[] {
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
   if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length and its count of grants differ');
   return Array.from({ length: count }, (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId);
+}
+
+function readBits(bytes: Buffer, count: number): Uint8Array {
+  if (bytes.length !== count || count > SEGMENT_ROWS / 8) throw malformed('its length and its count of bytes differ');
+  return Uint8Array.from(bytes);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -14,6 +14,8 @@ type Model = Map<CredentialHash, AccessToken>;
 interface Issue { readonly kind: 'issue'; readonly count: number; readonly lifetime: number; readonly client: string; readonly forItself: boolean; readonly scope: readonly string[]; readonly resource: readonly string[]; readonly twins: boolean }
 type Step = Issue
   | { readonly kind: 'end'; readonly choice: number }
+  /** Several, from one on: as many as make a segment sparse. */
+  | { readonly kind: 'retire'; readonly choice: number; readonly count: number; readonly window: number }
   /** The grant of the token that comes next, as no log says it. */
   | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -30,6 +32,16 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
   { weight: 1, arbitrary: issue(fc.integer({ min: 1, max: 25_000 }), fc.constant(false)) }, // more than a segment
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('end' as const), choice: fc.nat() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('retire' as const), choice: fc.nat(), window: fc.nat({ max: 2 * HOUR }),
+      count: fc.oneof(
+        { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end early' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 2 * HOUR }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), writtenAfter: fc.nat({ max: 4 }) }) },
@@ -94,6 +106,37 @@ describe('the table of access tokens', function () {
     expect([...table.freeze()].length, 'terms, rows, whose those are, and the end of the grant').to.equal(piecesBefore - 4);
   });
 
+  it('gives the room of retired tokens back, whatever few live on beside them', () => {
+    const table = createTokenTable();
+    const [tokens, left] = [40_000, 400];
+    for (let nth = 0; nth < tokens; nth += 1) {
+      table.insert(hashOf(`t${nth}`), aToken({ expiresAt: seconds(10 * HOUR), issuedPosition: nth as Position }));
+    }
+    const bytesOf = (): number => [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
+    const full = bytesOf();
+    for (let nth = 0; nth < tokens; nth += 1) {
+      if (nth % (tokens / left) !== 0) table.retire(hashOf(`t${nth}`), seconds(30), (tokens + nth) as Position);
+    }
+    table.expire(HOUR);
+    expect(table.size()).to.equal(left);
+    expect(bytesOf()).to.be.below(full / 40);
+    for (const nth of [0, 100, 39_900]) expect(table.find(hashOf(`t${nth}`))?.issuedPosition).to.equal(nth);
+    expect([table.find(hashOf('t1')), table.trace(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('retires no token that is not held, ends sooner by itself, or is a client\'s own', () => {
+    const table = createTokenTable();
+    table.insert(hashOf('client'), aToken({ userId: null }));
+    table.insert(hashOf('short'), aToken({ expiresAt: seconds(50) }));
+    for (const label of ['client', 'short', 'never issued']) table.retire(hashOf(label), seconds(50), 9 as Position);
+    expect(table.size()).to.equal(2);
+    expect(table.find(hashOf('client'))?.expiresAt).to.equal(100);
+    expect(table.find(hashOf('short'))?.retiredPosition).to.equal(undefined);
+    table.retire(hashOf('short'), seconds(49), 9 as Position);
+    table.retire(hashOf('short'), seconds(20), 10 as Position);
+    expect(table.find(hashOf('short'))).to.include({ expiresAt: 49, retiredPosition: 9 });
+  });
+
   it('takes no ids of another length', () => {
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw('another length');
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw('another length');
@@ -130,6 +173,20 @@ describe('a snapshot of the table of access tokens', () => {
     const twice = createTokenTable();
     twice.restore(terms);
     expect(() => twice.restore(terms)).to.throw('malformed');
+  });
+
+  it('has removed rows marked, and is not restored with marks that were cut short', () => {
+    const table = createTokenTable();
+    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({ expiresAt: seconds(9 * HOUR) }));
+    table.retire(hashOf('b'), seconds(50), 9 as Position);
+    const pieces = [...table.freeze()];
+    const restored = createTokenTable();
+    for (const piece of pieces) restored.restore(piece);
+    expect([...restored.entries()]).to.deep.equal([...table.entries()]);
+    const marks = pieces.find(([kind]) => kind === 7) ?? expect.fail('marks expected');
+    for (let length = 0; length < marks.length; length += 1) {
+      expect(() => createTokenTable().restore(marks.subarray(0, length))).to.throw('malformed');
+    }
   });
 
   it('does not depend on where in its buffer a piece lies', () => {
@@ -193,6 +250,11 @@ function take(run: Run, step: Step, index: number): void {
     if (token.userId === null) run.model.delete(hash);
     tell((table) => table.endGrant(token.grantId));
   }
+  if (step.kind === 'retire') {
+    const from = step.choice % (run.issued.size || 1);
+    const chosen = [...run.issued.keys()].slice(from, from + step.count);
+    for (const hash of chosen) retire(run, hash, run.now + step.window, tell);
+  }
   if (step.kind === 'end early') {
     const ended = grantId(String(run.position + 1));
     if (run.held.size > 0) run.endedEarly.set(ended, [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0));
@@ -227,6 +289,20 @@ function issued(run: Run, { lifetime, client, forItself, scope, resource, twins 
   run.held.set(hash, token);
   run.issued.set(hash, token);
   return [hash, token];
+}
+
+/** As a refresh does: the row comes anew, behind all others, and ends sooner. Only an owner's token, and that once. */
+function retire(run: Run, hash: CredentialHash, endsAt: number, tell: (operation: Operation) => void): void {
+  run.position += 1;
+  const retiredPosition = run.position as Position;
+  tell((table) => table.retire(hash, seconds(endsAt), retiredPosition));
+  const token = run.held.get(hash);
+  if (token === undefined || token.userId === null || token.expiresAt <= endsAt) return;
+  if (token.retiredPosition !== undefined) return;
+  for (const map of [run.model, run.held, run.issued]) {
+    if (!map.delete(hash)) continue;
+    map.set(hash, { ...token, expiresAt: seconds(endsAt), retiredPosition });
+  }
 }
 
 /** The restored table is what was there at the freeze; told the rest, it is what is there now, and goes on. */
