@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logOperations } from '../src/admin/log-operations.ts';
+import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
@@ -93,6 +94,7 @@ async function live(running: RunningService): Promise<Credentials> {
   const brought = await bringClient(running);
   await codes(running, client, anna, bert);
   await passwordsAndRefreshes(running, client, bert);
+  await longFamily(running, client, bert);
   await endings(running, { client, carla, dora });
   running.clock.advance(3_600);
   await restrictedScopes(running, anna, brought);
@@ -226,6 +228,15 @@ async function passwordsAndRefreshes(running: RunningService, client: TestClient
   const page = await browser.get('/o/authorized_tokens/');
   const [address] = /\/o\/authorized_tokens\/[\w-]{22}\/revoke\//.exec(page.html) ?? [];
   await browser.submit(page, {}, address ?? '');
+}
+
+/** Refreshed until it is summarized, and once more. */
+async function longFamily(running: RunningService, client: TestClient, owner: TestUser): Promise<void> {
+  let { refreshToken } = await granted(running, client, { grant_type: 'password', ...owner });
+  for (let rotations = 0; rotations <= ROTATIONS_A_SUMMARY; rotations += 1) {
+    running.clock.advance(60);
+    ({ refreshToken } = await granted(running, client, { grant_type: 'refresh_token', refresh_token: refreshToken }));
+  }
 }
 
 async function granted(running: RunningService, client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Pick<Credentials, 'accessToken' | 'refreshToken'>> {

@@ -33,7 +33,9 @@ import { passwordGrant } from './oauth/grant-types/password.ts';
 import { refreshTokenGrant } from './oauth/grant-types/refresh-token.ts';
 import { createGrantHistory } from './oauth/grant-history.ts';
 import { createIntrospectionEndpoint, type IntrospectionEndpoint } from './oauth/introspection.ts';
+import { createIssuedRefreshTokens } from './oauth/issued-refresh-tokens.ts';
 import { createPostMortem, type PostMortem } from './oauth/post-mortem.ts';
+import { createRefreshTokens } from './oauth/refresh-tokens.ts';
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
 import { lendableScopes } from './oauth/restricted-scopes.ts';
@@ -176,11 +178,14 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hashing, commands: commands.clients, entropy });
   const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
   const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
+  const refreshTokens = createRefreshTokens(keys.refresh);
+  const wasIssued = createIssuedRefreshTokens({ log, grants });
+  const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
   const grantTypes = [
-    authorizationCodeGrant({ grants, liveGrants, postMortem, entropy, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
-    clientCredentialsGrant({ grants, entropy, formatAccessToken, knownResources, settings: config }),
-    passwordGrant({ grants, passwords, entropy, formatAccessToken, knownResources, settings: config }),
-    refreshTokenGrant({ grants, liveGrants, postMortem, key: keys.refresh, formatAccessToken, knownResources, restrictedScopesOf, settings: config }),
+    authorizationCodeGrant({ ...issuing, liveGrants, refreshTokens, postMortem, restrictedScopesOf }),
+    clientCredentialsGrant(issuing),
+    passwordGrant({ ...issuing, passwords, refreshTokens }),
+    refreshTokenGrant({ ...issuing, liveGrants, refreshTokens, wasIssued, postMortem, restrictedScopesOf }),
   ];
 
   const explanations = createExplanations();
@@ -213,9 +218,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes),
     grantTypes: grantTypes.map(({ name }) => name),
-    revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens }),
+    revocation: createRevocationEndpoint({
+      authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued,
+    }),
     introspection: createIntrospectionEndpoint({
-      authentication, grants, liveGrants, accessTokens, postMortem, usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
+      authentication, grants, liveGrants, accessTokens, refreshTokens, postMortem,
+      usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
     projectionsAsOf: pastOf(log, snapshots, vault.unseal),

@@ -147,7 +147,8 @@ export const settings = {
     0,
     3600,
     30,
-    'How long a refresh token presented again gets the same answer again, for clients that lost it; 0: never.',
+    'How long a refresh token presented again gets the same answer again, for clients that lost it, and how long the ' +
+      'access token before a refresh lives on; 0: not at all.',
   ),
   loginUrl: setting({
     schema: z.string().refine(isLoginUrl),

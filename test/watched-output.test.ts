@@ -1,5 +1,7 @@
+import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
-import { mintAccessToken, mintClientSecret, mintRefreshToken } from '../src/oauth/credentials.ts';
+import { mintAccessToken, mintClientSecret } from '../src/oauth/credentials.ts';
+import { createRefreshTokens } from '../src/oauth/refresh-tokens.ts';
 import type { GrantId } from '../src/domain/values.ts';
 import { runningService } from './support/running-service.ts';
 import { seededEntropy } from './support/seeded-entropy.ts';
@@ -8,7 +10,8 @@ import { credentialsIn, watched } from './support/watched-output.ts';
 describe('The output of the suite\'s servers is looked through for credentials', () => {
   it('which are known by their form, or because a user was given them', async () => {
     const entropy = seededEntropy('watched');
-    const minted = [mintAccessToken(entropy).value, mintRefreshToken('g'.repeat(22) as GrantId, entropy).value, mintClientSecret(entropy).value];
+    const refresh = createRefreshTokens(createSecretKey(entropy.bytes(32))).mint('g'.repeat(22) as GrantId, entropy);
+    const minted = [mintAccessToken(entropy).value, refresh.value, mintClientSecret(entropy).value];
     for (const credential of minted) expect(credentialsIn(`{"msg":"request","x":"${credential}"}`)).to.deep.equal([credential]);
     const running = await runningService();
     const { password } = await running.addUser();

@@ -205,6 +205,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     happens: ({ running, engine, toEngine }) => running.token(engine, { grant_type: 'authorization_code', code: toEngine.code, redirect_uri: REDIRECT_URI }),
     ends: GRANT_TO_ENGINE,
   },
+  'A refresh token is used': {
+    async happens(world) {
+      const { running, toEngine } = world;
+      const { json } = await useRefresh(world);
+      running.clock.advance(29);
+      expect(await isAccepted(running, toEngine.access), 'within the retry window').to.equal(true);
+      running.clock.advance(1);
+      expect(await isAccepted(running, String(json?.['access_token'])), 'the new access token').to.equal(true);
+      world.toEngine = { ...toEngine, refresh: String(json?.['refresh_token']) };
+    },
+    ends: ["Ada's access token at the engine"],
+  },
   'A refresh token is reused': {
     async happens(world) {
       const { json } = await useRefresh(world);

@@ -35,7 +35,7 @@ export interface Administration extends Past {
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'prove' | 'tree'>;
-  readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream'> };
+  readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBack'> };
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly explanations: Pick<Explanations, 'find'>;

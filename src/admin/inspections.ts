@@ -8,7 +8,7 @@ import { whatIf } from './what-if.ts';
 
 /** A log that is only looked at. */
 export interface Inspected extends Inspection, Past {
-  readonly log: Inspection['log'] & Pick<EventLog, 'readStream'>;
+  readonly log: Inspection['log'] & Pick<EventLog, 'readStream' | 'readStreamBack'>;
 }
 
 /** What can be asked of it: nothing is replayed beforehand, and it need not be sound enough for that. */

@@ -12,18 +12,18 @@ export type GrantEvent = EventOf<
   | 'AccessTokenIssued'
   | 'RefreshTokenIssued'
   | 'RefreshTokenRotated'
+  | 'GrantSummarized'
   | 'GrantRevoked'
 >;
 
 type IssuedCode = EventOf<'AuthorizationCodeIssued'>['data'];
-type IssuedAccessToken = EventOf<'AccessTokenIssued'>['data'];
+type Rotation = EventOf<'RefreshTokenRotated'>['data'];
+type Summary = EventOf<'GrantSummarized'>['data'];
 
-/** A refresh token that was exchanged for another; older ones hang behind it. */
-interface Spent {
-  readonly hash: CredentialHash;
-  readonly older: Spent | null;
-}
+/** What a grant's newest access token was issued with. */
+type IssuedAccessToken = Pick<EventOf<'AccessTokenIssued'>['data'], 'tokenHash' | 'scope' | 'resource' | 'expiresAt'>;
 
+/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two are told apart. */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
   readonly clientId: ClientId;
@@ -31,17 +31,35 @@ interface RefreshFamily {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly expiresAt: EpochSeconds | null;
-  readonly spent: Spent | null;
-  /** The newest rotation, which may be asked for again: when it was, what it granted, and the access token of it. */
-  readonly rotation: { readonly at: EpochSeconds; readonly scope: Scope; readonly access: IssuedAccessToken | null } | null;
+  /** Whether some of its tokens may carry no tag: those of earlier releases. Such a token proves nothing by itself. */
+  readonly hasUntagged: boolean;
+  /** The newest rotation, whose answer may be given again, and the token that it spent; null before the first one. */
+  readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
+  /** Rotations since the newest summary. */
+  readonly unsummarized: number;
 }
 
+/**
+ * The state of a grant. Its size does not depend on how often it was refreshed: spent refresh tokens are not remembered
+ * but recognized by their tags.
+ */
 export interface Grant {
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked';
   readonly clientId: ClientId | null;
+  /** Null without one and once it was redeemed. */
   readonly code: IssuedCode | null;
+  /** The code that was redeemed. Presented again, it is a replay. */
+  readonly redeemedCodeHash: CredentialHash | null;
+  /** The newest one. */
+  readonly access: IssuedAccessToken | null;
   readonly refresh: RefreshFamily | null;
 }
+
+/**
+ * A summary is written with every so many rotations. The first refresh after a restart reads at most that many, so a
+ * year of hourly refreshes costs it no more than a day of them; the summaries take 3 % of what the rotations do.
+ */
+export const ROTATIONS_A_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command may issue. */
 export interface TokensToIssue {
@@ -107,6 +125,8 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly presentedHash: CredentialHash;
+  /** Whether the presented token is known to have been issued for this grant, by its tag or by a look into the log. */
+  readonly presentedIsGenuine: boolean;
   /** Null: all that the grant holds. */
   readonly scope: Scope | null;
   /** Empty: all that the grant is for. */
@@ -157,10 +177,10 @@ function issueCode(command: IssueCode, grant: Grant): GrantDecision {
 
 function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   const { code } = grant;
-  if (code === null || code.codeHash !== command.codeHash) return refuse('code-unknown');
-  if (code.clientId !== command.clientId) return refuse('client-mismatch');
+  if ((code?.codeHash ?? grant.redeemedCodeHash) !== command.codeHash) return refuse('code-unknown');
+  if (grant.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  if (grant.status === 'redeemed') return refuse('code-replayed', revoked('code-replayed'));
+  if (code === null) return refuse('code-replayed', revoked('code-replayed'));
   if (command.now >= code.expiresAt) return refuse('code-expired');
   if (!sameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
@@ -205,58 +225,55 @@ function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision 
 function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   const family = grant.refresh;
   if (family === null) return refuse('refresh-token-unknown');
-  if (!isOfFamily(family, command.presentedHash)) return refuse('refresh-token-unknown');
+  if (!command.presentedIsGenuine && !isNewest(family, command.presentedHash)) return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  return family.currentHash === command.presentedHash ? rotate(command, family) : repeatOrReuse(command, family);
+  const answer = family.currentHash === command.presentedHash ? rotate : repeatOrReuse;
+  return answer(command, family, grant);
 }
 
-/** Whether the token of that hash was ever one of the family's. */
-export function isOfFamily(family: RefreshFamily, hash: CredentialHash): boolean {
-  return family.currentHash === hash || wasSpent(family.spent, hash);
+/** Whether the hash is that of the family's current refresh token or of the one before. */
+export function isNewest({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
+  return currentHash === hash || rotation?.spentHash === hash;
 }
 
-function rotate(command: RefreshGrant, family: RefreshFamily): GrantDecision {
+function rotate(command: RefreshGrant, family: RefreshFamily, grant: Grant): GrantDecision {
   if (family.expiresAt !== null && command.now >= family.expiresAt) return refuse('refresh-token-expired');
   const scope = command.scope ?? family.scope;
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
   const resource = narrowed(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
-  return accept<GrantEvent>(
-    {
-      type: 'RefreshTokenRotated',
-      data: {
-        spentHash: family.currentHash,
-        tokenHash: command.refreshHash,
-        scope,
-        rotatedAt: command.now,
-        expiresAt: command.refreshExpiresAt,
-      },
-    },
+  const events = [
+    refreshTokenRotated(command, family, scope, retiredBy(command, grant.access)),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource),
-  );
+  ];
+  if (family.unsummarized + 1 < ROTATIONS_A_SUMMARY) return { events };
+  return { events: [...events, ...summaryOf(events.reduce(evolve, grant))] };
 }
 
 /**
- * The token was exchanged before. While its successor is untouched and the window is open, the
- * answer to that exchange was lost and is given once more, without an event: the successors derive
- * from the presented token. Anything else is reuse (RFC 9700 §4.14.2), and the grant ends.
+ * The access token issued with the refresh token that is spent now ends with the retry window: parallel requests of its
+ * client need those seconds, and a thief must not have it for hours. Nothing where it ends by itself before that.
  */
-function repeatOrReuse(command: RefreshGrant, family: RefreshFamily): GrantDecision {
-  const { rotation, spent } = family;
-  const isNewest = rotation !== null && spent?.hash === command.presentedHash;
-  if (!isNewest || command.now >= rotation.at + command.reuseWindowSeconds) {
-    return refuse('refresh-token-reused', revoked('refresh-token-reused'));
-  }
-  if (!isSameScope(command.scope ?? family.scope, rotation.scope)) return refuse('retry-scope-differs');
-  const resource = narrowed(command.resource, family.resource);
-  const isSame = resource !== undefined && sameResources(resource, rotation.access?.resource ?? []);
-  return isSame ? nothing : refuse('retry-resource-differs');
+function retiredBy({ now, reuseWindowSeconds }: RefreshGrant, access: IssuedAccessToken | null): Rotation['retired'] {
+  const endsAt = (now + reuseWindowSeconds) as EpochSeconds;
+  return access === null || access.expiresAt <= endsAt ? undefined : { tokenHash: access.tokenHash, endsAt };
 }
 
-function wasSpent(newest: Spent | null, hash: CredentialHash): boolean {
-  for (let spent = newest; spent !== null; spent = spent.older) if (spent.hash === hash) return true;
-  return false;
+/**
+ * The token was issued for this grant and is not the current one. If it is the one before and the window is open, the
+ * answer to its exchange was lost and is given once more, without an event: the successors derive from the presented
+ * token. Anything else is reuse (RFC 9700 §4.14.2), and the grant ends.
+ */
+function repeatOrReuse(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
+  const { rotation } = family;
+  if (rotation?.spentHash !== command.presentedHash || command.now >= rotation.at + command.reuseWindowSeconds) {
+    return refuse('refresh-token-reused', revoked('refresh-token-reused'));
+  }
+  if (!isSameScope(command.scope ?? family.scope, access?.scope ?? [])) return refuse('retry-scope-differs');
+  const resource = narrowed(command.resource, family.resource);
+  const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
+  return isSame ? nothing : refuse('retry-resource-differs');
 }
 
 function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
@@ -284,8 +301,40 @@ function accessTokenIssued(
 
 function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope, resource: Resources): GrantEvent {
   const { refreshHash: tokenHash, refreshExpiresAt: expiresAt } = command;
-  const data = resource.length === 0 ? { tokenHash, clientId, userId, scope, expiresAt } : { tokenHash, clientId, userId, scope, resource, expiresAt };
+  const tagged = true;
+  const data = resource.length === 0
+    ? { tokenHash, tagged, clientId, userId, scope, expiresAt } as const
+    : { tokenHash, tagged, clientId, userId, scope, resource, expiresAt } as const;
   return { type: 'RefreshTokenIssued', data };
+}
+
+function refreshTokenRotated(
+  { refreshHash: tokenHash, now: rotatedAt, refreshExpiresAt: expiresAt }: RefreshGrant,
+  { currentHash: spentHash }: RefreshFamily,
+  scope: Scope,
+  retired: Rotation['retired'],
+): GrantEvent {
+  const data = retired === undefined
+    ? { spentHash, tokenHash, scope, rotatedAt, expiresAt }
+    : { spentHash, tokenHash, scope, rotatedAt, expiresAt, retired };
+  return { type: 'RefreshTokenRotated', data };
+}
+
+/** All that follows from the stream so far; nothing for a grant without a rotation. */
+function summaryOf({ redeemedCodeHash, access, refresh }: Grant): readonly GrantEvent[] {
+  const rotation = refresh?.rotation ?? null;
+  if (access === null || refresh === null || rotation === null) return [];
+  const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged } = refresh;
+  const { spentHash, at: rotatedAt } = rotation;
+  const refreshToken = { tokenHash, expiresAt, spentHash, rotatedAt, hasUntagged };
+  const accessToken = {
+    tokenHash: access.tokenHash,
+    scope: access.scope,
+    ...restrictedTo(access.resource ?? []),
+    expiresAt: access.expiresAt,
+  };
+  const data = { clientId, userId, redeemedCodeHash, scope, ...restrictedTo(resource), refreshToken, accessToken };
+  return [{ type: 'GrantSummarized', data }];
 }
 
 /** A code's grant follows from the consent form's nonce, and a form may be posted twice. */
@@ -295,8 +344,9 @@ function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined 
 }
 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
-  initial: { status: 'absent', clientId: null, code: null, refresh: null },
+  initial: { status: 'absent', clientId: null, code: null, redeemedCodeHash: null, access: null, refresh: null },
   begins,
+  isSummary: ({ type }) => type === 'GrantSummarized',
 
   decide(command, grant) {
     switch (command.type) {
@@ -310,42 +360,61 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     }
   },
 
-  /** Member by member: spread, the states of a refresh cost 3 µs more. */
-  evolve(grant, event) {
-    const { status, clientId, code, refresh } = grant;
-    switch (event.type) {
-      case 'ConsentGiven': return { status: 'open', clientId: event.data.clientId, code, refresh };
-      case 'AuthorizationCodeIssued': return { status, clientId, code: event.data, refresh };
-      case 'AuthorizationCodeRedeemed': return { status: 'redeemed', clientId, code, refresh };
-      case 'AccessTokenIssued':
-        return { status: status === 'absent' ? 'open' : status, clientId: event.data.clientId, code, refresh: withAccessToken(refresh, event.data) };
-      case 'RefreshTokenIssued': return { status, clientId, code, refresh: firstOfFamily(event.data) };
-      case 'RefreshTokenRotated': return { status, clientId, code, refresh: rotated(refresh, event.data) };
-      case 'GrantRevoked': return { status: 'revoked', clientId, code, refresh };
-      default: return unreachable(event);
-    }
-  },
+  evolve,
 };
 
-function firstOfFamily({ tokenHash, clientId, userId, scope, resource = [], expiresAt }: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
-  return { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, spent: null, rotation: null };
+/** Member by member: spread, the states of a refresh cost 3 µs more. */
+function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
+  const { status, clientId, code, redeemedCodeHash, access, refresh } = grant;
+  switch (type) {
+    case 'ConsentGiven':
+      return { status: 'open', clientId: data.clientId, code, redeemedCodeHash, access, refresh };
+    case 'AuthorizationCodeIssued':
+      return { status, clientId, code: data, redeemedCodeHash, access, refresh };
+    case 'AuthorizationCodeRedeemed':
+      return { status: 'redeemed', clientId, code: null, redeemedCodeHash: data.codeHash, access, refresh };
+    case 'AccessTokenIssued': {
+      const begun = status === 'absent' ? 'open' : status;
+      return { status: begun, clientId: data.clientId, code, redeemedCodeHash, access: data, refresh };
+    }
+    case 'RefreshTokenIssued':
+      return { status, clientId, code, redeemedCodeHash, access, refresh: firstOfFamily(data) };
+    case 'RefreshTokenRotated':
+      return { status, clientId, code, redeemedCodeHash, access, refresh: rotated(refresh, data) };
+    case 'GrantSummarized':
+      return summarized(data);
+    case 'GrantRevoked':
+      return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh };
+    default: return unreachable(type);
+  }
 }
 
-/** Once there is a family, an access token comes of its newest rotation. */
-function withAccessToken(family: RefreshFamily | null, access: IssuedAccessToken): RefreshFamily | null {
-  if (family === null || family.rotation === null) return family;
-  const { currentHash, clientId, userId, scope, resource, expiresAt, spent, rotation } = family;
-  return { currentHash, clientId, userId, scope, resource, expiresAt, spent, rotation: { at: rotation.at, scope: rotation.scope, access } };
+function firstOfFamily(data: EventOf<'RefreshTokenIssued'>['data']): RefreshFamily {
+  const { tokenHash: currentHash, tagged, clientId, userId, scope, resource = [], expiresAt } = data;
+  const hasUntagged = tagged !== true;
+  return { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged, rotation: null, unsummarized: 0 };
 }
 
-function rotated(family: RefreshFamily | null, data: EventOf<'RefreshTokenRotated'>['data']): RefreshFamily | null {
+function rotated(family: RefreshFamily | null, data: Rotation): RefreshFamily | null {
   if (family === null) return null; // a log where a rotation has no beginning: the auditor's finding, not ours to guess
-  const { clientId, userId, scope, resource } = family;
+  const { clientId, userId, scope, resource, hasUntagged, unsummarized } = family;
+  const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
   return {
-    currentHash: data.tokenHash,
-    clientId, userId, scope, resource,
-    expiresAt: data.expiresAt,
-    spent: { hash: data.spentHash, older: family.spent },
-    rotation: { at: data.rotatedAt, scope: data.scope, access: null },
+    currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged,
+    rotation: { spentHash, at },
+    unsummarized: unsummarized + 1,
+  };
+}
+
+function summarized({ clientId, userId, redeemedCodeHash, scope, resource = [], ...newest }: Summary): Grant {
+  const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt: at, hasUntagged } = newest.refreshToken;
+  const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged };
+  return {
+    status: redeemedCodeHash === null ? 'open' : 'redeemed',
+    clientId,
+    code: null,
+    redeemedCodeHash,
+    access: newest.accessToken,
+    refresh: { ...family, rotation: { spentHash, at }, unsummarized: 0 },
   };
 }

@@ -104,6 +104,8 @@ const schemas = {
   }),
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
+    /** Whether this token and all after it carry a tag (`refresh-tokens.ts`); left out by earlier releases. */
+    tagged: z.literal(true).optional(),
     clientId,
     userId,
     /** All that the grant may ever be refreshed to. */
@@ -119,6 +121,28 @@ const schemas = {
     scope,
     rotatedAt: instant,
     expiresAt: instant.nullable(),
+    /** The access token issued with the spent refresh token, and when it ends; left out where it ends as it said. */
+    retired: z.strictObject({ tokenHash: credentialHash, endsAt: instant }).optional(),
+  }),
+  /** All that follows from the events before it, which then need not be read. Written with every so many rotations. */
+  GrantSummarized: z.strictObject({
+    clientId,
+    userId,
+    /** Null where the grant began without a code. */
+    redeemedCodeHash: credentialHash.nullable(),
+    /** All that the grant may ever be refreshed to. */
+    scope,
+    resource,
+    refreshToken: z.strictObject({
+      tokenHash: credentialHash,
+      expiresAt: instant.nullable(),
+      /** The one before, and when it was exchanged. */
+      spentHash: credentialHash,
+      rotatedAt: instant,
+      /** Whether tokens of earlier releases, without a tag, were issued for the grant. */
+      hasUntagged: z.boolean(),
+    }),
+    accessToken: z.strictObject({ tokenHash: credentialHash, scope, resource, expiresAt: instant }),
   }),
   GrantRevoked: z.strictObject({ reason: z.enum(REVOCATION_REASONS) }),
 

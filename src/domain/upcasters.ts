@@ -21,6 +21,12 @@ const withoutOverlap: Upcaster = (data) => ({ previousUntil: null, ...(data as o
 /** Version 2 may name resource servers. What named none says the same as before, but a release that would overlook the names must not read it. */
 const withoutResource: Upcaster = (data) => data;
 
+/** Version 3 may say that the token is tagged. A record that does not says the same as before. */
+const withoutTag: Upcaster = (data) => data;
+
+/** Version 2 may end an access token, and a release that would let that one live on must not read it. */
+const withoutRetired: Upcaster = (data) => data;
+
 /**
  * For each type whose schema ever changed, the steps from version 1 on, oldest first; its current
  * version is one more than their number. A step is pure and total: it makes of everything that was
@@ -31,7 +37,8 @@ const withoutResource: Upcaster = (data) => data;
 export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } = {
   AuthorizationCodeIssued: [withoutResource],
   AccessTokenIssued: [withoutResource],
-  RefreshTokenIssued: [withoutResource],
+  RefreshTokenIssued: [withoutResource, withoutTag],
+  RefreshTokenRotated: [withoutRetired],
   ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens, withoutPbkdf2],
   ClientUpdated: [withoutRestrictedScopes, withOpaqueAccessTokens],
   ClientSecretRotated: [withoutOverlap],

@@ -10,6 +10,7 @@ import {
   type Position,
   type RecordedEvent,
   type StreamName,
+  type StreamRevision,
 } from './event-log.ts';
 
 /** The request that a command came with. */
@@ -57,6 +58,9 @@ export interface EventCodec<Event> {
 /** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
 const STATES_KEPT = 10_000;
 
+/** Events held at once while the newest summary is looked for. A longer stream without one is folded page by page. */
+const MOST_HELD = 1_000;
+
 /** Each lost race means that somebody else won one; only a defect loses this often. */
 const MAX_ATTEMPTS = 1_000;
 
@@ -80,13 +84,49 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   const { log, decider, codec, now } = parts;
   const kept = new LRUCache<StreamName, Folded<State>>({ max: STATES_KEPT });
 
-  /** Kept at once: what is refused adds nothing, and a long stream must not be read anew for each that asks. */
-  async function load(stream: StreamName): Promise<Folded<State>> {
-    const { events, revision } = await log.readStream(stream);
-    const folded = { state: events.map(codec.decode).reduce(decider.evolve, decider.initial), revision };
+  /** Streams that are being read: commands on the same one wait for one reading. */
+  const loading = new Map<StreamName, Promise<Folded<State>>>();
+
+  function load(stream: StreamName): Promise<Folded<State>> {
+    const underWay = loading.get(stream) ?? read(stream).finally(() => loading.delete(stream));
+    loading.set(stream, underWay);
+    return underWay;
+  }
+
+  /** Kept at once: what is refused adds nothing, and a stream must not be read anew for each command that is. */
+  async function read(stream: StreamName): Promise<Folded<State>> {
+    const folded = await foldFromSummary(stream);
     // An append meanwhile has put its own there, which is newer. A stream that is not there costs nothing to read.
-    if (revision !== 'no-stream' && !kept.has(stream)) kept.set(stream, folded);
+    if (folded.revision !== 'no-stream' && !kept.has(stream)) kept.set(stream, folded);
     return folded;
+  }
+
+  async function foldFromSummary(stream: StreamName): Promise<Folded<State>> {
+    const newestFirst: Event[] = [];
+    let revision: StreamRevision = 'no-stream';
+    const folded = (): Folded<State> => {
+      const state = newestFirst.reduceRight((before, event) => decider.evolve(before, event), decider.initial);
+      return { state, revision };
+    };
+    for await (const page of log.readStreamBack(stream)) {
+      if (newestFirst.length > MOST_HELD) return foldFromStart(stream);
+      if (revision === 'no-stream' && page[0] !== undefined) ({ revision } = page[0]);
+      for (const recorded of page) {
+        const event = codec.decode(recorded);
+        newestFirst.push(event);
+        if (decider.isSummary?.(event) === true) return folded();
+      }
+    }
+    return folded();
+  }
+
+  async function foldFromStart(stream: StreamName): Promise<Folded<State>> {
+    let [state, revision]: [State, StreamRevision] = [decider.initial, 'no-stream'];
+    for await (const page of log.readStream(stream)) {
+      for (const recorded of page) state = decider.evolve(state, codec.decode(recorded));
+      revision = page.at(-1)?.revision ?? revision;
+    }
+    return { state, revision };
   }
 
   /** Of a stream that the command begins. Only the first attempt may take it that it is new: one that lost found somebody there. */

@@ -17,6 +17,8 @@ export interface Decider<Command, State, Event, Refusal> {
    * random, 'no-stream' where the same command may come again under the same name. Undefined for any other.
    */
   begins?(command: Command): 'new-stream' | 'no-stream' | undefined;
+  /** Whether the state after this event follows from it alone, so that a fold may begin with it. Left out: never. */
+  isSummary?(event: Event): boolean;
 }
 
 /** A decision without effect: the command had already come true. */

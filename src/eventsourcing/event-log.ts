@@ -84,11 +84,8 @@ export interface Appended {
   readonly position: Position;
 }
 
-/** A stream as it stands: its events, and the revision to expect when appending to it. */
-export interface StreamSlice {
-  readonly events: readonly RecordedEvent[];
-  readonly revision: StreamRevision;
-}
+/** Where an event stands in its stream and in the log: reading a stream can begin there. */
+export type EventPlace = Pick<RecordedEvent, 'revision' | 'position'>;
 
 export interface Subscription {
   /** Resolves when the subscription has ended; rejects when its handler or the engine failed. */
@@ -108,8 +105,17 @@ export interface EventLog {
    */
   append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
 
-  /** The whole of one stream, in order; empty with revision 'no-stream' when nobody wrote to it. */
-  readStream(stream: StreamName): Promise<StreamSlice>;
+  /**
+   * The events of one stream in order, from the one at `from` or from the first, in pages that each take little time: a
+   * stream can be of any length. Ends where the stream ended when reading began; at once if nobody wrote to it.
+   */
+  readStream(stream: StreamName, from?: EventPlace): AsyncIterable<readonly RecordedEvent[]>;
+
+  /**
+   * The same events newest first, from the one at `from` or from the last. The revision of the very first event read
+   * without `from` is the one to expect when appending. Reading that stops early has read one page too much at most.
+   */
+  readStreamBack(stream: StreamName, from?: EventPlace): AsyncIterable<readonly RecordedEvent[]>;
 
   /** Every event after `after`, in order, in batches; ends at the head as it was when reading began. */
   readAll(after: Position): AsyncIterable<readonly RecordedEvent[]>;

@@ -90,7 +90,7 @@ export interface AppParts {
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'subscribe'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'readStreamBack' | 'subscribe'>;
   readonly attestation: Attestation;
   readonly inspection: { readonly checkpoints: { sizes(): readonly number[] } };
   readonly projectionsAsOf: ProjectionsAsOf;

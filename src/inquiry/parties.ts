@@ -1,6 +1,6 @@
 import { decodeEvent } from '../domain/events.ts';
 import type { ClientId, GrantId, UserId } from '../domain/values.ts';
-import type { EventLog, StreamName } from '../eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Grants } from '../projections/grants.ts';
 
 /** Whom a grant or an application is about; null: nobody. */
@@ -23,11 +23,18 @@ export const isOfClient = (stream: StreamName): boolean => stream.startsWith('cl
 export function partiesIn(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
     if (!isOfGrant(stream) && !isOfClient(stream)) return NOBODY;
-    const { events: [first] } = await log.readStream(stream);
-    if (first === undefined) return NOBODY;
-    const { userId, ownerId, clientId } = decodeEvent(first).data as { readonly userId?: UserId | null; readonly ownerId?: UserId | null; readonly clientId?: ClientId };
-    return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
+    for await (const [first] of log.readStream(stream)) return first === undefined ? NOBODY : partiesOfFirst(first);
+    return NOBODY;
   };
+}
+
+function partiesOfFirst(event: RecordedEvent): Parties {
+  const { userId, ownerId, clientId } = decodeEvent(event).data as {
+    readonly userId?: UserId | null;
+    readonly ownerId?: UserId | null;
+    readonly clientId?: ClientId;
+  };
+  return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
 }
 
 /** For one request: nothing is looked up twice, and of what is still given the log need not be asked. */

@@ -47,6 +47,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       : say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
     case 'RefreshTokenIssued': return say`${application(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
     case 'RefreshTokenRotated': return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
+    case 'GrantSummarized': return say`The access of ${client} that ${owner} gave it was summarized; nothing changed`;
     case 'GrantRevoked': return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
     case 'ClientRegistered': return data.ownerId === null || isBy(recorded.actor, data.ownerId)
       ? say`${actor} registered the application ${application(data.clientId, names)}`

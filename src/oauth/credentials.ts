@@ -7,10 +7,10 @@ import { crc32 } from './crc32.ts';
  * Codes, tokens and client secrets: 256 random bits behind a prefix that says what they are, before
  * a check that catches a mistyped one without a look-up.
  *
- *   access token    gla_ <secret 43> <check 6>     or a JWT: see access-token-format.ts
- *   refresh token   glr_ <grant 22> <secret 43> <check 6>
+ *   access token    gla_ <secret 43> <check 6>               or a JWT: see access-token-format.ts
+ *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <check 6>   see refresh-tokens.ts
  *   code            glc_ <grant 22> <secret 43> <check 6>
- *   client secret   gls  <secret 43> <check 6>     letters and digits only
+ *   client secret   gls  <secret 43> <check 6>               letters and digits only
  *
  * What can be spent only once names its grant, because its stream decides on it and no index.
  */
@@ -73,10 +73,6 @@ export function mintAccessToken(entropy: Entropy): Minted {
   return checked(`gla_${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
 }
 
-export function mintRefreshToken(grantId: GrantId, entropy: Entropy): Minted {
-  return checked(`glr_${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`);
-}
-
 /** What a code is made from: 256 random bits. */
 export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
@@ -106,20 +102,10 @@ export function isClientSecret(value: string): boolean {
   return base62(checkBytes(value.slice(0, -CHECK_CHARS)), CHECK_CHARS) === value.slice(-CHECK_CHARS);
 }
 
-/**
- * The tokens that follow a refresh token. They derive from the presented token and a key of the
- * server's, so that a lost answer can be given again although nothing usable was stored for it.
- */
-export function successorsOf(refreshToken: string, grantId: GrantId, key: KeyObject): { readonly access: Minted; readonly refresh: Minted } {
-  const derive = (label: string): string => createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
-  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
-}
-
 /** A JWS of a JSON object, signed with Ed25519; what it says and whose signature it is, is not looked at. */
 const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{86}$/;
 
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
-const REFRESH_TOKEN = /^glr_[\w-]{71}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
 /** Whether it could be an access token of ours; whether it is one, the projection knows: for a JWT, too, the look-up is the proof. */
@@ -131,30 +117,28 @@ export function isJwt(value: string): boolean {
   return JWT.test(value);
 }
 
-export function parseRefreshToken(value: string): Presented | undefined {
-  return parseGrantCredential(value, REFRESH_TOKEN);
-}
-
 export function parseCode(value: string): Presented | undefined {
-  return parseGrantCredential(value, CODE);
+  return isChecked(value, CODE) ? grantCredential(value) : undefined;
 }
 
-function parseGrantCredential(value: string, form: RegExp): Presented | undefined {
-  if (!isChecked(value, form)) return undefined;
-  const grantId = value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId;
-  return { grantId, hash: hashCredential(value) };
+/** What a code or a refresh token says by itself. */
+export function grantCredential(value: string): Presented {
+  return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }
 
-function checked(body: string): Minted {
+/** The credential that `body` becomes with its check. */
+export function checked(body: string): Minted {
   const value = body + checkOf(body);
   return { value, hash: hashCredential(value) };
 }
 
-function isChecked(value: string, form: RegExp): boolean {
+/** Whether the value has that form, and the check that belongs to it. */
+export function isChecked(value: string, form: RegExp): boolean {
   return form.test(value) && checkOf(value.slice(0, -CHECK_CHARS)) === value.slice(-CHECK_CHARS);
 }
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** RFC 4648 §5, by value. */
+export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** CRC-32, in base64url: against typing errors and truncation, not against forgers; those must guess 256 bits. */
 function checkOf(body: string): string {

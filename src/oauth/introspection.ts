@@ -6,12 +6,13 @@ import type { AccessToken, AccessTokens } from '../projections/access-tokens.ts'
 import type { ClientAuthentication } from './client-authentication.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { audienceOf } from './access-token-format.ts';
-import { isJwt, parseAccessToken, parseRefreshToken } from './credentials.ts';
+import { isJwt, parseAccessToken } from './credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { LiveGrants } from './grant-types/authorization-code.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
 import { required } from './parameters.ts';
 import type { PostMortem } from './post-mortem.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /** RFC 7662 §2.2. */
@@ -47,12 +48,14 @@ export function createIntrospectionEndpoint(parts: {
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly issuer: () => string;
   readonly settings: { readonly introspectionOwnTokensOnly: boolean };
 }): IntrospectionEndpoint {
-  const { authentication, grants, liveGrants, accessTokens, postMortem, usernameOf, issuer, settings } = parts;
+  const { authentication, grants, liveGrants, accessTokens, refreshTokens } = parts;
+  const { postMortem, usernameOf, issuer, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
   async function caller({ authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest): Promise<ClientId | null> {
@@ -98,7 +101,7 @@ export function createIntrospectionEndpoint(parts: {
 
   /** A refresh token is its own client's business alone. */
   async function refreshToken(token: string, client: ClientId | null, now: EpochSeconds): Promise<IntrospectionResponse> {
-    const presented = parseRefreshToken(token);
+    const presented = refreshTokens.parse(token);
     if (presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
     const { refresh } = await grants.state(grantStream(presented.grantId));
     if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;

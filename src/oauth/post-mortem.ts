@@ -1,5 +1,6 @@
 import type { Grant, GrantRefusal, RedeemCode, RefreshGrant } from '../domain/authorization-grant.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { Position } from '../eventsourcing/event-log.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Client } from '../projections/clients.ts';
 import { formOfCredential } from '../refusals/credential-form.ts';
@@ -7,11 +8,12 @@ import { quotableNames } from '../refusals/quotable.ts';
 import type { Happened, Refusal } from '../refusals/refusal.ts';
 import { uriDifferences } from '../refusals/uri-difference.ts';
 import { parseAccessToken, type Presented } from './credentials.ts';
-import { expiryOfRefreshToken, type GrantHistory, type ReadGrantHistory } from './grant-history.ts';
+import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
+import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /** A token or code that was refused, and whose it is said to be. */
-interface Refused {
-  readonly presented: Presented;
+interface Refused<Credential extends Presented = Presented> {
+  readonly presented: Credential;
   readonly client: Client;
   readonly now: EpochSeconds;
 }
@@ -22,8 +24,13 @@ export interface PostMortem {
   deadCode(refused: Refused): Promise<Refusal>;
   /** Of a code that the grant's own stream refused. */
   refusedCode(refused: Refused, refusal: GrantRefusal, grant: Grant, command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>): Promise<Refusal>;
-  deadRefreshToken(refused: Refused): Promise<Refusal>;
-  refusedRefreshToken(refused: Refused, refusal: GrantRefusal, grant: Grant, command: Pick<RefreshGrant, 'scope' | 'resource'>): Promise<Refusal>;
+  deadRefreshToken(refused: Refused<PresentedRefreshToken>): Promise<Refusal>;
+  refusedRefreshToken(
+    refused: Refused<PresentedRefreshToken>,
+    refusal: GrantRefusal,
+    grant: Grant,
+    command: Pick<RefreshGrant, 'scope' | 'resource'>,
+  ): Promise<Refusal>;
   /** Of a bearer token that is no good here, with the client that it was issued to; null where nothing is known of it. */
   deadAccessToken(token: string, now: EpochSeconds): Promise<{ readonly refusal: Refusal; readonly clientId: string | null }>;
 }
@@ -52,18 +59,32 @@ export function createPostMortem(parts: {
   const codeExpired = (now: number, expiresAt: number): Refusal =>
     ({ rule: 'code-expired', secondsAgo: now - expiresAt, lifetimeSeconds: settings.authorizationCodeLifetimeSeconds });
 
-  function ofRefreshToken({ presented, client, now }: Refused, found: GrantHistory | null, isReused: boolean): Refusal {
+  function ofRefreshToken(
+    { presented, client, now }: Refused<PresentedRefreshToken>,
+    found: GrantHistory | null,
+    isReused: boolean,
+  ): Refusal {
     const parameter = 'refresh_token';
     if (found === null) return isReused ? reused(null) : { rule: 'credential-dead', parameter };
-    const { firstRefresh, rotations, revoked } = found;
-    const token = expiryOfRefreshToken(found, presented.hash);
-    if (firstRefresh === null || token === undefined) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
+    const { firstRefresh, rotations, isWhole, revoked } = found;
+    const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
+    const [newest] = issued;
+    const token = issued.find(({ tokenHash }) => tokenHash === presented.hash);
+    const isKnown = presented.isTagged || isReused || token !== undefined;
+    const isNone = firstRefresh === null || newest === undefined || (!isKnown && isWhole);
+    if (isNone) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
+    if (!isKnown) return { rule: 'credential-dead', parameter };
     if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
+    const isSpent = newest.tokenHash !== presented.hash;
     const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
-    if (rotated !== undefined && (isReused || revoked?.reason === 'refresh-token-reused')) return reused(when(rotated));
+    const isByReuse = isReused || revoked?.reason === 'refresh-token-reused';
+    if (isSpent && isByReuse) return reused(rotated === undefined ? null : when(rotated));
     if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
-    const { expiresAt } = token;
-    return expiresAt !== null && now >= expiresAt ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : { rule: 'user-inactive', parameter };
+    const { expiresAt } = token ?? newest;
+    const isExpired = expiresAt !== null && now >= expiresAt;
+    return isExpired
+      ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt }
+      : { rule: 'user-inactive', parameter };
   }
 
   const reused = (rotated: Happened | null): Refusal => ({ rule: 'refresh-token-reused', rotated, windowSeconds: settings.refreshReuseWindowSeconds });
@@ -95,12 +116,13 @@ export function createPostMortem(parts: {
 
     deadRefreshToken: async (refused) => ofRefreshToken(refused, await look(refused), false),
 
-    async refusedRefreshToken(refused, refusal, { refresh }, { scope, resource }) {
+    async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
       switch (refusal) {
         case 'scope-exceeds-grant': return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
         case 'resource-exceeds-grant': return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
-        case 'retry-scope-differs': return { rule: 'retry-differs', parameter: 'scope', before: refresh?.rotation?.scope ?? [] };
-        case 'retry-resource-differs': return { rule: 'retry-differs', parameter: 'resource', before: refresh?.rotation?.access?.resource ?? [] };
+        case 'retry-scope-differs': return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
+        case 'retry-resource-differs':
+          return { rule: 'retry-differs', parameter: 'resource', before: access?.resource ?? [] };
         case 'client-mismatch': return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
         case 'refresh-token-reused': return ofRefreshToken(refused, await look(refused), true);
         case 'refresh-token-unknown': case 'refresh-token-expired': case 'grant-revoked': case 'grant-exists': case 'code-unknown':
@@ -116,8 +138,9 @@ export function createPostMortem(parts: {
       if (live !== undefined) return { refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() }, clientId: live.clientId };
       const traced = hash === undefined ? undefined : accessTokens.trace(hash);
       if (traced === undefined) return { refusal: { rule: 'token-unknown', form: formOfCredential(token) }, clientId: null };
-      const { clientId, expiresAt, grantId } = traced;
-      if (now >= expiresAt) return { refusal: { rule: 'token-expired', secondsAgo: now - expiresAt }, clientId };
+      const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
+      const secondsAgo = now - expiresAt;
+      if (secondsAgo >= 0) return { refusal: ended(secondsAgo, position), clientId };
       if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;
@@ -128,6 +151,13 @@ export function createPostMortem(parts: {
       return { refusal, clientId };
     },
   };
+}
+
+/** Why an access token has ended: a refresh at that position, or its own expiry. */
+function ended(secondsAgo: number, position: Position | undefined): Refusal {
+  return position === undefined
+    ? { rule: 'token-expired', secondsAgo }
+    : { rule: 'token-superseded', secondsAgo, position };
 }
 
 /** Of an event nothing else is taken along: it has hashes. */

@@ -1,13 +1,14 @@
 import type { EpochSeconds, GrantId } from '../domain/values.ts';
-import { isOfFamily } from '../domain/authorization-grant.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
-import { parseAccessToken, parseRefreshToken } from './credentials.ts';
+import { parseAccessToken } from './credentials.ts';
 import type { LiveGrants } from './grant-types/authorization-code.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
+import type { WasIssued } from './issued-refresh-tokens.ts';
 import { required } from './parameters.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /**
@@ -22,8 +23,10 @@ export function createRevocationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
+  readonly wasIssued: WasIssued;
 }): RevocationEndpoint {
-  const { authentication, grants, liveGrants, accessTokens } = parts;
+  const { authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued } = parts;
 
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
@@ -32,11 +35,10 @@ export function createRevocationEndpoint(parts: {
   }
 
   async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
-    const presented = parseRefreshToken(token);
+    const presented = refreshTokens.parse(token);
     if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
-    const { refresh } = await grants.state(grantStream(presented.grantId));
     // A rotated one counts, too: its client may have lost the answer that had the successor.
-    return refresh?.clientId === client.clientId && isOfFamily(refresh, presented.hash) ? presented.grantId : undefined;
+    return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 
   return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {

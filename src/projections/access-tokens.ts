@@ -89,14 +89,19 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
           if (isUsable(token)) table.insert(tokenHash, token);
           return;
         }
+        case 'RefreshTokenRotated': {
+          if (data.retired !== undefined) table.retire(data.retired.tokenHash, data.retired.endsAt, event.position);
+          return;
+        }
         case 'GrantRevoked': {
           table.endGrant(grantOf(event));
           return;
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
+        case 'GrantSummarized': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated':
+        case 'ClientSecretRehashed': case 'ClientRemoved': case 'UserRegistered': case 'UserProfileChanged':
+        case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled': case 'UserErased': case 'AllSessionsEnded':
+        case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);

@@ -70,7 +70,8 @@ export function createActivity(): Activity {
         case 'ClientRegistered': return void byClient.set(data.clientId, { clientId: data.clientId, hours: noCounts(), days: noCounts() });
         case 'ClientRemoved': return void byClient.delete(clientOf(event));
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'GrantRevoked': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed':
+        case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked': case 'ClientUpdated':
+        case 'ClientSecretRotated': case 'ClientSecretRehashed':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':

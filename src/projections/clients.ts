@@ -126,7 +126,7 @@ export function createClients(): Clients {
         case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
         case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':

@@ -21,7 +21,7 @@ export interface LiveGrant {
   readonly grantedPosition: Position;
   /** When its newest tokens were issued; null while only a code came of it. */
   readonly lastTokensAt: number | null;
-  /** When nothing of it can be used any more; null while a refresh token without an end is out. */
+  /** When nothing of it can be used any more, at the latest; null while a refresh token without an end is out. */
   readonly expiresAt: EpochSeconds | null;
 }
 
@@ -87,7 +87,8 @@ export function createGrants(): Grants {
     const latest = expiresAt === null || grant.expiresAt === null ? null : later(grant.expiresAt, expiresAt);
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return; // the other token of the same refresh said so
     live.set(grantId, prolonged(grant, latest, lastTokensAt));
-    if (latest !== null) expiry.add(grantId, latest);
+    // Once: when that hour is over, it is looked at again. A grant is not in as many buckets as it was refreshed.
+    if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 
   function end(grantId: GrantId): void {
@@ -102,8 +103,10 @@ export function createGrants(): Grants {
     const before = now - MARGIN_SECONDS;
     expiry.expire(before, (grantId) => {
       const expiresAt = live.get(grantId)?.expiresAt;
+      if (typeof expiresAt !== 'number') return;
       // By its own hour alone: that it was once to end earlier leaves no trace, in a snapshot neither.
-      if (typeof expiresAt === 'number' && isLetGo(expiresAt, before)) end(grantId);
+      if (isLetGo(expiresAt, before)) end(grantId);
+      else expiry.add(grantId, expiresAt);
     });
   }
 
@@ -183,7 +186,8 @@ export function createGrants(): Grants {
           disabled.delete(data.userId);
           return;
         }
-        case 'AuthorizationCodeRedeemed': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed':
+        case 'AuthorizationCodeRedeemed': case 'GrantSummarized': case 'ClientRegistered': case 'ClientUpdated':
+        case 'ClientSecretRotated': case 'ClientSecretRehashed':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded':
         case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':

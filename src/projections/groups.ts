@@ -34,7 +34,7 @@ export function createGroups(): Groups {
           return;
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':

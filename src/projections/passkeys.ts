@@ -88,7 +88,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
         case 'PasskeyRemoved': return remove(data);
         case 'UserErased': return removeAllOf(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':

@@ -94,7 +94,7 @@ export function createSessions(): Sessions {
           return;
         }
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':

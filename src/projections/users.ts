@@ -177,7 +177,7 @@ export function createUsers(unseal: Unseal): Users {
         case 'UserRolesChanged': return change(data.userId, { roles: data.roles });
         case 'UserErased': return erase(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantRevoked':
+        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
         case 'PasskeyAdded': case 'PasskeyRemoved':

@@ -10,17 +10,17 @@ export type CredentialForm =
   | 'client id'
   | 'other';
 
-const FORMS: readonly (readonly [CredentialForm, prefix: string, length: number])[] = [
-  ['access token', 'gla_', 53],
-  ['refresh token', 'glr_', 75],
-  ['authorization code', 'glc_', 75],
-  ['client secret', 'gls', 52],
+const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readonly number[]])[] = [
+  ['access token', 'gla_', [53]],
+  ['refresh token', 'glr_', [97, 75]], // the shorter one is from earlier releases
+  ['authorization code', 'glc_', [75]],
+  ['client secret', 'gls', [52]],
 ];
 
 /** By its looks alone: nobody is asked whether there is such a one. */
 export function formOfCredential(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
   const found = FORMS.find(([, prefix]) => value.startsWith(prefix));
-  if (found !== undefined) return value.length === found[2] && /^[\w-]+$/.test(value) ? found[0] : 'incomplete';
+  if (found !== undefined) return found[2].includes(value.length) && /^[\w-]+$/.test(value) ? found[0] : 'incomplete';
   return /^[0-9A-Za-z]{22}$/.test(value) ? 'client id' : 'other';
 }

@@ -105,6 +105,8 @@ type PolicyRefusal =
   | { readonly rule: 'csrf-token-wrong' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
+  /** A refresh was recorded at the position, and its retry window closed so long ago. */
+  | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
   | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
   | { readonly rule: 'token-lacks-scope'; readonly alternatives: readonly (readonly string[])[]; readonly held: readonly string[] }

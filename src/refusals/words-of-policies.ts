@@ -4,8 +4,9 @@ const CSRF_RULE = 'A web session needs its CSRF token for a method that changes 
 
 /** What a protected operation asks of a bearer token. */
 export const POLICY_WORDS: WordsFor<
-  | 'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong' | 'token-unknown' | 'token-expired'
-  | 'token-client-removed' | 'token-for-other-resource' | 'token-lacks-scope' | 'policy-forbids'
+  | 'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong'
+  | 'token-unknown' | 'token-expired' | 'token-superseded' | 'token-client-removed' | 'token-for-other-resource'
+  | 'token-lacks-scope' | 'policy-forbids'
 > = {
   'credentials-missing': ({ accepts, seen }) => ({
     rule: 'The operation is protected.', expected: accepts.map((each) => (each === 'token' ? 'Authorization: Bearer and an access token' : 'a web session with its X-CSRF-Token')).join(', or ') || 'nobody', seen, advice: 'Get an access token and send it in the Authorization header.',
@@ -27,6 +28,12 @@ export const POLICY_WORDS: WordsFor<
   }),
   'token-expired': ({ secondsAgo }) => ({
     rule: 'An access token has an end.', expected: 'one that lives', seen: `expired ${span(secondsAgo)} ago`, advice: 'Refresh it when expires_in is over, or when a request is answered with invalid_token.',
+  }),
+  'token-superseded': ({ secondsAgo, position }) => ({
+    rule: 'An access token ends once its refresh token was used and refreshReuseWindowSeconds are over.',
+    expected: 'the access token of the newest refresh',
+    seen: `one that was superseded by a refresh (position ${position} of the log) and ended ${span(secondsAgo)} ago`,
+    advice: 'Use the access token of the newest answer. Let one process refresh, and hand its answer to the others.',
   }),
   'token-client-removed': () => ({
     rule: 'The tokens of an application end with it.', expected: 'a registered application', seen: 'one that was removed since', advice: 'Register the application anew.',

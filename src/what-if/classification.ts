@@ -31,7 +31,9 @@ export const CLASSIFICATION = {
   accessTokenLifetimeSeconds: judged('how long each access token would have lived, and the consent that is remembered while it lives'),
   authorizationCodeLifetimeSeconds: judged('codes that were redeemed later'),
   refreshTokenLifetimeSeconds: judged('refresh tokens that were used later, and the consent that is remembered while they live'),
-  refreshReuseWindowSeconds: unknown('a refresh token presented again gets the same answer again, and that is not recorded'),
+  refreshReuseWindowSeconds: unknown(
+    'when a refresh token was presented again is not recorded, nor when the access token before a refresh was used',
+  ),
   loginUrl: unknown('whether people can log in there is not recorded'),
   jsonTokenRequests: unknown('how a request was encoded is not recorded'),
   approvalPrompt: unknown('a request may say approval_prompt itself, and whether it did is not recorded'),

@@ -67,10 +67,11 @@ export function grantByPassword({ events: [first], said: { consent, access, refr
 }
 
 export function refreshGrant({ said: { rotated, access } }: RequestOf<'refresh'>, resource: Resources, changed: Changed): RefreshGrant {
-  const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt } = rotated;
+  const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
   const { grantId, clientId } = access;
   return {
-    type: 'RefreshGrant', grantId, clientId, presentedHash: spentHash, scope, resource, now, reuseWindowSeconds: 0,
+    type: 'RefreshGrant', grantId, clientId, presentedHash: spentHash, presentedIsGenuine: true, scope, resource, now,
+    reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
     ...tokens(access, now, changed), ...refreshToken({ tokenHash, expiresAt }, now, changed),
   };
 }

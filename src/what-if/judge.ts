@@ -37,7 +37,7 @@ const AS_IT_WAS: Judged = { differences: [], followsFrom: undefined };
 export function createJudge(parts: {
   readonly changed: Changed;
   readonly start: StartingPoint;
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStreamBack'>;
   readonly issuer: string;
 }): Judge {
   const { changed, start, issuer } = parts;
@@ -85,7 +85,7 @@ export function createJudge(parts: {
     const [first] = request.events;
     const { clientId } = request.said.access;
     const isFirst = request.kind === 'password' || request.kind === 'client-credentials';
-    const grant = isFirst ? NOTHING_GRANTED : await grants.find(first.stream, first.position);
+    const grant = isFirst ? NOTHING_GRANTED : await grants.find(first);
     if (clients.find(clientId) === undefined && clients.cutOf(clientId) !== undefined) return follows(grant, request, clients.cutOf(clientId));
     if (grant.cut !== undefined) return follows(grant, request, grant.cut);
     const asked = resourcesAsked(request, grant);

@@ -38,7 +38,7 @@ const EVENTS_A_REPORT = 100_000;
  */
 export async function* foretell(
   { log, startAt, issuer }: {
-    readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'head'>;
+    readonly log: Pick<EventLog, 'readAll' | 'readStreamBack' | 'head'>;
     readonly startAt: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: StartingPoint; readonly last: RecordedEvent | undefined }>;
     readonly issuer: string;
   },

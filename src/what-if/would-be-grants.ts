@@ -24,8 +24,8 @@ export interface WouldBeGrant {
 
 /** The grants of resource owners that are in use within the window, each until it ended or ran out. */
 export interface WouldBeGrants {
-  /** Before the event at `position`; one from before the window is looked up in the log. */
-  find(stream: StreamName, position: number): Promise<WouldBeGrant>;
+  /** Before `event` of its stream; one from before the window is looked up in the log. */
+  find(event: RecordedEvent): Promise<WouldBeGrant>;
   decide(command: GrantCommand, grant: WouldBeGrant): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
   /** Goes on with what would have happened in place of `recorded`. */
   goOn(grant: WouldBeGrant, recorded: readonly RecordedEvent[], wouldBe: readonly GrantEvent[]): void;
@@ -42,7 +42,7 @@ const EVENTS_BETWEEN_SWEEPS = 100_000;
 /** Before anything came of it. */
 export const NOTHING_GRANTED: WouldBeGrant = { state: authorizationGrant.initial, cut: undefined, resource: [], codeEnd: null, access: null, end: 0 };
 
-export function createWouldBeGrants(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'apply'>): WouldBeGrants {
+export function createWouldBeGrants(log: Pick<EventLog, 'readStreamBack'>, live: Pick<Grants, 'apply'>): WouldBeGrants {
   const grants = new Map<StreamName, WouldBeGrant>();
   let swept = 0;
 
@@ -53,13 +53,22 @@ export function createWouldBeGrants(log: Pick<EventLog, 'readStream'>, live: Pic
     for (const [name, { end }] of grants) if (end !== null && end + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
   }
 
+  /** From the newest summary before `event` on, or from the grant's first event. */
+  async function lookUp(event: RecordedEvent): Promise<WouldBeGrant> {
+    const newestFirst: GrantEvent[] = [];
+    reading: for await (const page of log.readStreamBack(event.stream, event)) {
+      for (const recorded of page) {
+        if (recorded.position === event.position) continue;
+        const earlier = decodeEvent(recorded) as GrantEvent;
+        newestFirst.push(earlier);
+        if (authorizationGrant.isSummary?.(earlier) === true) break reading;
+      }
+    }
+    return newestFirst.reduceRight((grant, earlier) => advanced(grant, earlier, earlier), NOTHING_GRANTED);
+  }
+
   return {
-    async find(stream, position) {
-      const known = grants.get(stream);
-      if (known !== undefined) return known;
-      const { events } = await log.readStream(stream);
-      return events.filter((event) => event.position < position).map(decodeEvent).reduce((grant, event) => advanced(grant, event as GrantEvent, event as GrantEvent), NOTHING_GRANTED);
-    },
+    find: async (event) => grants.get(event.stream) ?? (await lookUp(event)),
 
     decide(command, { state }) {
       const { events, refusal } = authorizationGrant.decide(command, state);
@@ -102,14 +111,19 @@ function advanced(grant: WouldBeGrant, was: GrantEvent, said: GrantEvent): Would
       const wouldBe = said.type === 'AccessTokenIssued' ? said.data.expiresAt : was.data.expiresAt;
       return { ...grant, state, end, access: { end: was.data.expiresAt, wouldBe } };
     }
+    case 'GrantSummarized': {
+      const { resource = [], refreshToken: { expiresAt }, accessToken: { expiresAt: wouldBe } } = was.data;
+      const usableUntil = expiresAt === null ? null : Math.max(expiresAt, wouldBe);
+      return { ...grant, state, end: usableUntil, resource, access: { end: wouldBe, wouldBe } };
+    }
     case 'ConsentGiven': case 'AuthorizationCodeRedeemed': case 'RefreshTokenRotated': case 'GrantRevoked': default:
       return { ...grant, state, end };
   }
 }
 
-/** Nobody succeeds with a refresh token that was spent; what is asked for again leaves no event. */
+/** A spent refresh token gets nothing, a lost answer given again leaves no event, and a summary says nothing new. */
 function withoutPast(state: Grant): Grant {
-  return state.refresh === null ? state : { ...state, refresh: { ...state.refresh, spent: null, rotation: null } };
+  return state.refresh === null ? state : { ...state, refresh: { ...state.refresh, rotation: null, unsummarized: 0 } };
 }
 
 function laterEnd(end: number | null, { data }: GrantEvent): number | null {

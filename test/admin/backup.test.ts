@@ -25,6 +25,7 @@ import { quickHasher } from '../support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { begin, EVERYTHING, settingsFor } from '../support/traffic.ts';
+import { wholeStream } from '../support/whole-stream.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
@@ -125,7 +126,9 @@ describe('a backup', function () {
       const directory = fresh();
       await restore((await backUp(running.service())).text, directory);
       const log = await openLevelLog({ location: join(directory, 'log') });
-      for (const stream of streams) expect(await log.readStream(stream)).to.deep.equal(await running.log.readStream(stream));
+      for (const stream of streams) {
+        expect(await wholeStream(log, stream)).to.deep.equal(await wholeStream(running.log, stream));
+      }
       await log.close();
       await running.close();
     });

@@ -10,6 +10,7 @@ import { START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.
 import type { Appended, EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 import { anEvent, everything, rejection, some } from '../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../support/archiving.ts';
+import { expectStream, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
 const USERS = ['user-a', 'user-ab', 'user-"'];
@@ -67,7 +68,7 @@ describe('a log whose old stretches are archived', function () {
     for (let burst = 0; burst < 40; burst += 1) {
       await Promise.all(Array.from({ length: 20 }, async (_, i) => {
         const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
-        return log.append(stream, (await log.readStream(stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
+        return log.append(stream, (await wholeStream(log, stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
       }));
       if (burst % 15 === 14) await archiveAll(log);
     }
@@ -75,9 +76,58 @@ describe('a log whose old stretches are archived', function () {
     expect(await everything(log)).to.deep.equal(all);
     for (let after = 0; after <= all.length; after += 37) expect(await everything(log, after as Position)).to.deep.equal(all.slice(after));
     for (const stream of new Set(all.map((event) => event.stream))) {
-      expect((await log.readStream(stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
+      expect((await wholeStream(log, stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
     }
     expect(await damageIn(log)).to.deep.equal([]);
+    await log.close();
+  });
+
+  it('reads a long stream in short pages: in runs of many members, in many runs, in many stretches', async () => {
+    const log = await open();
+    let revision: ExpectedRevision = 'no-stream';
+    const append = async (appends: number, between: number): Promise<void> => {
+      for (let each = 0; each < appends; each += 1) {
+        ({ revision } = await log.append('grant-long', revision, some(2)));
+        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', some(1));
+      }
+    };
+    await append(400, 0); // one run over a dozen members
+    await append(60, 1);
+    await archiveAll(log);
+    await append(130, 5);
+    await archiveAll(log);
+    await append(70, 0);
+    const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
+    expect(events).to.have.length(1320);
+    await expectStream(log, 'grant-long', events);
+    expect(await inShortPages(log.readStreamBack('grant-long'))).to.deep.equal(events.toReversed());
+    for (const [at, from] of events.entries()) {
+      if (at % 137 !== 0) continue;
+      expect(await inShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
+      const back = await inShortPages(log.readStreamBack('grant-long', from));
+      expect(back, `back from ${at}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+    }
+    await log.close();
+  });
+
+  it('goes on reading a stream that is archived meanwhile', async () => {
+    const log = await open();
+    let revision: ExpectedRevision = 'no-stream';
+    for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
+    await log.append('user-last', 'no-stream', some(1));
+    const events = await inShortPages(log.readStream('grant-long'));
+    const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading =>
+      ({ pages: pages[Symbol.asyncIterator](), seen: [] });
+    const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBack('grant-long'))];
+    const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
+      const next = await pages.next();
+      if (next.done !== true) seen.push(...next.value);
+      return next.done !== true;
+    };
+    for (const each of reading) expect(await readPage(each)).to.equal(true);
+    await archiveAll(log);
+    for (const each of reading) while (await readPage(each));
+    expect(reading.map(({ seen }) => seen)).to.deep.equal([events, events.toReversed()]);
     await log.close();
   });
 
@@ -127,7 +177,7 @@ describe('a log whose old stretches are archived', function () {
     rmSync(join(dataDir, 'archive'), { recursive: true }); // a look into it would fail
     await log.append('grant-new', 'no-stream', some(1));
     await log.append('user-new', 'no-stream', some(1));
-    expect((await log.readStream('grant-new')).events).to.have.length(1);
+    expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
     await log.close();
   });
 
@@ -227,6 +277,12 @@ describe('a log whose old stretches are archived', function () {
 
 });
 
+/** A stream that is being read, and what came of it so far. */
+interface Reading {
+  readonly pages: AsyncIterator<readonly RecordedEvent[]>;
+  readonly seen: RecordedEvent[];
+}
+
 interface Attempt {
   readonly stream: string;
   /** How far from the stream's head the writer is. */
@@ -251,7 +307,7 @@ const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEv
 /** All at once to the one, so that they share groups; in the order in which they got there to the other. */
 async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly Attempt[], now: number): Promise<void> {
   const appends = await Promise.all(attempts.map(async ({ stream, off, count }) => {
-    const { events } = await never.readStream(stream);
+    const { events } = await wholeStream(never, stream);
     const claimed = Math.max(0, events.length + off);
     // A name that is given once is not begun twice: that is what allows to forget it.
     const expected: ExpectedRevision = claimed > 0 ? (claimed as Revision) : isNeverReused(stream) && events.length > 0 ? (99 as Revision) : 'no-stream';
@@ -276,7 +332,7 @@ async function mustBeAlike(log: EventLog, never: EventLog, what = ''): Promise<v
   const middle = Math.floor(all.length / 2) as Position;
   expect(await everything(log, middle), what).to.deep.equal(all.slice(middle));
   for (const stream of new Set([...GRANTS, ...USERS, ...all.slice(0, 3).map((event) => event.stream)])) {
-    expect(await log.readStream(stream), `${what} ${stream}`).to.deep.equal(await never.readStream(stream));
+    await expectStream(log, stream, (await wholeStream(never, stream)).events, `${what} ${stream}`);
   }
 }
 
@@ -284,7 +340,7 @@ async function mustBeAlike(log: EventLog, never: EventLog, what = ''): Promise<v
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await log.readStream(stream)).revision, some(1, `${i}`));
+    await log.append(stream, (await wholeStream(log, stream)).revision, some(1, `${i}`));
   }
 }
 

@@ -35,6 +35,23 @@ const refresh = (name: string, expires: number | null = null, scope = ['read', '
   write(G, 'RefreshTokenIssued', { tokenHash: hash(name), clientId: APP, userId: ANNA, scope, expiresAt: expires === null ? null : BEGINNING + expires });
 const rotated = (spent: string, next: string, { scope = ['read', 'write'], at = 0, aheadOfTime = 0 } = {}): Written =>
   write(G, 'RefreshTokenRotated', { spentHash: hash(spent), tokenHash: hash(next), scope, rotatedAt: BEGINNING + at + aheadOfTime, expiresAt: null }, at);
+/** A rotation that ends an access token. */
+const retiring = (spent: string, next: string, access: string, endsAt: number): Written => {
+  const rotation = rotated(spent, next);
+  const retired = { tokenHash: hash(access), endsAt: BEGINNING + endsAt };
+  return { ...rotation, event: unchecked({ ...rotation.event, data: { ...rotation.event.data, retired } }) };
+};
+/** What a grant by code comes to after a rotation from r1 to r2, with its token a2. */
+const SUMMARY = {
+  clientId: APP, userId: ANNA, redeemedCodeHash: hash('code') as string | null, scope: ['read', 'write'],
+  refreshToken: {
+    tokenHash: hash('r2'), expiresAt: null as number | null,
+    spentHash: hash('r1'), rotatedAt: BEGINNING, hasUntagged: true,
+  },
+  accessToken: { tokenHash: hash('a2'), scope: ['read', 'write'], expiresAt: BEGINNING + HOUR },
+};
+const summarized = (changes: Partial<typeof SUMMARY> & { readonly resource?: string[] } = {}): Written =>
+  write(G, 'GrantSummarized', { ...SUMMARY, ...changes });
 const revoked = write(G, 'GrantRevoked', { reason: 'revoked-by-client' });
 const disabled = (at?: number): Written => write(ANNAS_NAME, 'UserDisabled', { userId: ANNA }, at);
 const enabled = write(ANNAS_NAME, 'UserEnabled', { userId: ANNA });
@@ -137,6 +154,35 @@ const BROKEN: readonly Case[] = [
   ['refresh-tokens-form-a-line', 'one spent twice', [...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r1', 'r3')]],
   ['refresh-tokens-form-a-line', 'a rotation without a beginning', [...SETTING, consent(), code(), redeemed(), issued('a1'), rotated('r0', 'r1')]],
   ['refresh-tokens-form-a-line', 'two beginnings', [...BY_CODE, refresh('r2')]],
+  ['a-refresh-ends-the-access-token-before-it', 'another one', [...BY_CODE, retiring('r1', 'r2', 'a0', 30)]],
+  [
+    'a-refresh-ends-the-access-token-before-it', 'one that an earlier refresh ended',
+    [...BY_CODE, retiring('r1', 'r2', 'a1', 30), issued('a2'), retiring('r2', 'r3', 'a1', 40)],
+  ],
+  ['a-refresh-ends-the-access-token-before-it', 'before the refresh', [...BY_CODE, retiring('r1', 'r2', 'a1', -1)]],
+  [
+    'a-refresh-ends-the-access-token-before-it', 'no sooner than it said',
+    [...BY_CODE, retiring('r1', 'r2', 'a1', HOUR)],
+  ],
+  ...([
+    ['its client', { clientId: 'other' }],
+    ['its user', { userId: BERT }],
+    ['its code', { redeemedCodeHash: null }],
+    ['its scope', { scope: ['read'] }],
+    ['its resource servers', { resource: ['a:'] }],
+    ['its refresh token', { refreshToken: { ...SUMMARY.refreshToken, tokenHash: hash('r1') } }],
+    ['the refresh token before', { refreshToken: { ...SUMMARY.refreshToken, spentHash: hash('r0') } }],
+    ['when it was refreshed', { refreshToken: { ...SUMMARY.refreshToken, rotatedAt: BEGINNING + 1 } }],
+    ['the end of its refresh token', { refreshToken: { ...SUMMARY.refreshToken, expiresAt: BEGINNING + 9 * HOUR } }],
+    ['whether its tokens are tagged', { refreshToken: { ...SUMMARY.refreshToken, hasUntagged: false } }],
+    ['its access token', { accessToken: { ...SUMMARY.accessToken, tokenHash: hash('a1') } }],
+    ['the scope of its access token', { accessToken: { ...SUMMARY.accessToken, scope: ['read'] } }],
+    ['the end of its access token', { accessToken: { ...SUMMARY.accessToken, expiresAt: BEGINNING + 2 * HOUR } }],
+  ] as const).map(([what, changes]): Case => [
+    'summaries-add-nothing', `another about ${what}`,
+    [...BY_CODE, rotated('r1', 'r2'), issued('a2'), summarized(unchecked(changes))],
+  ]),
+  ['summaries-add-nothing', 'of a grant that was never refreshed', [...BY_CODE, summarized()]],
   ['a-refresh-token-is-spent-in-time', 'after its end', [...BY_CODE.slice(0, -1), refresh('r1', 10), rotated('r1', 'r2', { at: 10 })]],
   ['expiry-follows-issue', 'dead at birth', [...SETTING, consent('password'), issued('a1', { expires: -61 })]],
   ['expiry-follows-issue', 'dead at its record', [...SETTING, consent('password'), issued('a1', { expires: 0 })], 'notice'],
@@ -200,6 +246,10 @@ const BROKEN: readonly Case[] = [
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'an empty one': [],
+  'a refresh that ends the access token before it, and a summary': [
+    ...BY_CODE, retiring('r1', 'r2', 'a1', 30), issued('a2'), summarized(),
+    retiring('r2', 'r3', 'a2', 40), issued('a3'),
+  ],
   'a code with two refreshes, the second narrowed': [
     ...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r2', 'r3', { scope: ['read'] }), issued('a3', { scope: ['read'] }), revoked,
   ],

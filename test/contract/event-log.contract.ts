@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
 import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
+import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */
 export interface OpenedLog {
@@ -28,7 +29,8 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       it('an empty log has no events, no streams and its head at the start', async () => {
         expect(log.head()).to.equal(START);
         expect(await everything(log)).to.deep.equal([]);
-        expect(await log.readStream('s')).to.deep.equal({ events: [], revision: 'no-stream' });
+        expect(await wholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
+        await expectStream(log, 's', []);
       });
 
       it('what is read back is what was given, and tells where it stands', async () => {
@@ -83,7 +85,8 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       it('an append larger than any buffer is one append', async () => {
         const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
         await Promise.all([log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', large), log.append('c', 'no-stream', some(1))]);
-        expect((await log.readStream('b')).events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
+        const { events } = await wholeStream(log, 'b');
+        expect(events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
         expect(await everything(log)).to.have.length(502);
       });
     });
@@ -95,7 +98,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         for (const stale of ['no-stream', first.revision] as const) {
           expect(await rejection(log.append('s', stale, some(1)))).to.be.instanceOf(WrongExpectedRevision);
         }
-        expect((await log.readStream('s')).revision).to.equal(second.revision);
+        expect((await wholeStream(log, 's')).revision).to.equal(second.revision);
         expect(await everything(log)).to.have.length(3);
       });
 
@@ -104,7 +107,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         expect(await rejection(log.append('new', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
         const short = await log.append('short', 'no-stream', some(1));
         expect(await rejection(log.append('short', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
-        expect((await log.readStream('short')).revision).to.equal(short.revision);
+        expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
       });
 
       it('of many racers at one revision exactly one wins, and each loser at once reads what won', async () => {
@@ -115,7 +118,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
           expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
-          expected = (await log.readStream('s')).revision;
+          expected = (await wholeStream(log, 's')).revision;
         }
         expect(await everything(log)).to.have.length(5);
       });
@@ -151,6 +154,58 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
     });
 
+    describe('reading a stream', () => {
+      it('gives its events in order, or newest first, from the beginning, the end or any event of it', async () => {
+        expect(await inPages(log.readStream('s'))).to.deep.equal([]);
+        expect(await inPages(log.readStreamBack('s'))).to.deep.equal([]);
+        let expected: StreamRevision = 'no-stream';
+        for (let turn = 0; turn < 120; turn += 1) {
+          ({ revision: expected } = await log.append('s', expected, some(1 + (turn % 3))));
+          if (turn % 7 === 0) await appendMany(log, `other-${turn}`, 2);
+        }
+        const events = (await everything(log)).filter(({ stream }) => stream === 's');
+        await expectStream(log, 's', events);
+        for (const [at, from] of events.entries()) {
+          if (at % 31 !== 0) continue;
+          expect(await inPages(log.readStream('s', from))).to.deep.equal(events.slice(at));
+          expect(await inPages(log.readStreamBack('s', from))).to.deep.equal(events.slice(0, at + 1).toReversed());
+        }
+      });
+
+      it('hands out a long one in short pages, and may stop after the first', async () => {
+        let expected: StreamRevision = 'no-stream';
+        for (let turn = 0; turn < 150; turn += 1) {
+          ({ revision: expected } = await log.append('long', expected, some(2)));
+        }
+        const events = await inShortPages(log.readStream('long'));
+        expect(events).to.have.length(300);
+        expect(await inShortPages(log.readStreamBack('long'))).to.deep.equal(events.toReversed());
+        for await (const page of log.readStreamBack('long')) {
+          expect(page[0]).to.deep.include({ stream: 'long', revision: expected });
+          break;
+        }
+        for await (const page of log.readStream('long')) {
+          expect(page[0]).to.deep.include({ stream: 'long', revision: 1 });
+          break;
+        }
+      });
+
+      it('ends where the stream ended when it began, whatever is appended meanwhile', async () => {
+        let expected: StreamRevision = 'no-stream';
+        for (let turn = 0; turn < 100; turn += 1) ({ revision: expected } = await log.append('s', expected, some(1)));
+        for (const read of [log.readStream('s'), log.readStreamBack('s')]) {
+          const { revision: before } = await wholeStream(log, 's');
+          const seen: RecordedEvent[] = [];
+          for await (const page of read) {
+            seen.push(...page);
+            ({ revision: expected } = await log.append('s', expected, some(2)));
+          }
+          expect(Math.max(...seen.map(({ revision }) => revision))).to.equal(before);
+          expect(seen).to.have.length(before as number);
+        }
+      });
+    });
+
     describe('streams', () => {
       it('no name, however hostile, reaches into another stream', async () => {
         const names = [
@@ -159,7 +214,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         ];
         await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', some(1 + (i % 3), stream))));
         for (const [i, stream] of names.entries()) {
-          const { events } = await log.readStream(stream);
+          const { events } = await wholeStream(log, stream);
           expect(events.map(({ data }) => data), JSON.stringify(stream)).to.deep.equal(some(1 + (i % 3), stream).map(({ data }) => data));
           expect(events.every((event) => event.stream === stream)).to.equal(true);
         }
@@ -170,7 +225,9 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
           fc.asyncProperty(fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }), fc.nat(), async (suffixes, salt) => {
             const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
             for (const stream of names) await log.append(stream, 'no-stream', some(2, stream));
-            for (const stream of names) expect((await log.readStream(stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
+            for (const stream of names) {
+              expect((await wholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
+            }
           }),
           { numRuns: 20 },
         );
@@ -224,8 +281,8 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
           expect((refusal as Error).cause).to.equal(cause);
         }
         expect(await log.failed).to.equal(cause);
-        expect((await log.readStream('before')).events).to.have.length(1);
-        expect((await log.readStream('later')).events).to.have.length(0);
+        expect((await wholeStream(log, 'before')).events).to.have.length(1);
+        expect((await wholeStream(log, 'later')).events).to.have.length(0);
       });
     });
 
@@ -345,7 +402,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         const { revision } = await first;
         expect(await rejection(log.append('s', 'new-stream', some(1))), 'a moment ago').to.be.instanceOf(WrongExpectedRevision);
         await log.append('s', revision, some(1));
-        expect((await log.readStream('s')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
+        expect((await wholeStream(log, 's')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
       });
     });
 
@@ -402,7 +459,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       expect(await rejection(log.append('s', 'no-stream', some(1)))).to.be.instanceOf(WrongExpectedRevision);
       const outcomes = await Promise.all(Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)));
       expect(outcomes.filter(({ won }) => won)).to.have.length(1);
-      const { events } = await log.readStream('s');
+      const { events } = await wholeStream(log, 's');
       expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
       expect((await everything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
     });
@@ -464,7 +521,9 @@ async function expectLike(log: EventLog, model: Model): Promise<void> {
   expect(log.head()).to.equal(model.events.length);
   expect(outline(await everything(log))).to.deep.equal(model.events);
   for (const name of STREAMS) {
-    expect(outline((await log.readStream(name)).events)).to.deep.equal(model.events.filter(({ stream }) => stream === name));
+    const { events } = await wholeStream(log, name);
+    expect(outline(events)).to.deep.equal(model.events.filter(({ stream }) => stream === name));
+    await expectStream(log, name, events);
   }
 }
 
@@ -477,7 +536,7 @@ async function race(log: EventLog, stream: string, expected: StreamRevision, rac
       return false;
     },
   );
-  const { events } = await log.readStream(stream);
+  const { events } = await wholeStream(log, stream);
   return { racer, won, seen: events[expected === 'no-stream' ? 0 : expected]?.data };
 }
 

@@ -8,6 +8,7 @@ import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
 import { LogLocked, createLevelLog, openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { groupKey } from '../../src/eventsourcing/engines/level-layout.ts';
 import { backFrom, anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
+import { wholeStream } from '../support/whole-stream.ts';
 
 describe('LevelDB engine', () => {
   let parent: string;
@@ -121,8 +122,8 @@ describe('LevelDB engine', () => {
           expect(refusal).to.have.property('position', position);
           expect((refusal as Error).message).to.include(`position ${position}`).and.include('restore');
         }
-        expect(await rejection(log.readStream('b'))).to.be.instanceOf(LogDamaged);
-        expect((await log.readStream('a')).events).to.have.length(2);
+        expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
+        expect((await wholeStream(log, 'a')).events).to.have.length(2);
         await log.close();
       });
     }
@@ -131,7 +132,7 @@ describe('LevelDB engine', () => {
       const location = freshLocation();
       await damagedLog(location, (db) => spoilGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
       const log = await openLevelLog({ location });
-      expect(await rejection(log.readStream('b'))).to.be.instanceOf(LogDamaged);
+      expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
       await log.close();
     });
   });

@@ -8,6 +8,7 @@ import { decodeRecord } from '../../src/eventsourcing/record.ts';
 import type { Service } from '../../src/service.ts';
 import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
+import { wholeStream } from '../support/whole-stream.ts';
 
 /** What was kept beside a frozen log: the keys of its server, and credentials that were good when it was frozen. */
 export interface FrozenKeys {
@@ -68,7 +69,7 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
 export async function thaw(events: readonly RecordedEvent[], { frozenAt, server, personal }: FrozenKeys): Promise<RunningService> {
   const log = createMemoryLog();
   for (const event of events) {
-    const { revision } = await log.readStream(event.stream);
+    const { revision } = await wholeStream(log, event.stream);
     await log.append(event.stream, revision, [event]);
   }
   const personalKeys = inMemoryPersonalKeys();

@@ -10,6 +10,7 @@ import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { wholeStream } from '../support/whole-stream.ts';
 
 const context = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -72,7 +73,7 @@ describe('the keys of personal data', () => {
     await service.accounts.erase(ada, context);
     await restart(() => appendFileSync(keysFile(), before));
     expect(readFileSync(keysFile(), 'utf8')).not.to.contain(ada.userId);
-    expect((await service.log.readStream(ada.stream)).events.at(-1)?.type).to.equal('UserErased');
+    expect((await wholeStream(service.log, ada.stream)).events.at(-1)?.type).to.equal('UserErased');
     expect(ada.stream).to.match(new RegExp(`^${userStream('')}`));
     await register('ada');
     expect(service.projections.users.named('ada')?.id).to.equal(2);

@@ -126,7 +126,8 @@ describe('whoever has all files of the data directory, its keys too', function (
 
   it('is refused at every endpoint with all that looks like a credential', async () => {
     const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
-    const statuses = await inParallel([...disguised(stolen), ...derived], statusWith);
+    const untagged = [...disguised(stolen), ...derived].filter((credential) => !isTagged(credential));
+    const statuses = await inParallel(untagged, statusWith);
     expect(statuses).to.have.length.above(100);
     expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
   });
@@ -169,7 +170,21 @@ describe('whoever has all files of the data directory, its keys too', function (
   it('has done no harm: what was alive still is', async () => {
     for (const credential of [...live.access, jwt, live.code, live.refresh]) expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
+
+  it('can end a grant with a refresh token that it makes up, and has nothing of it', async () => {
+    const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
+    const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
+    const grantIds = [refresh.slice(4, 26)];
+    const derived = successors([...stolen.secrets].slice(0, 1), { keys: [key('refresh')], grantIds });
+    expect(await statusWith(derived.find(isTagged) ?? '')).to.equal(400);
+    expect([await statusWith(access), await statusWith(refresh)]).to.deep.equal([401, 400]);
+  });
 });
+
+/** A refresh token with this server's tag, which only its key makes. */
+function isTagged(credential: string): boolean {
+  return /^glr_[\w-]{93}$/.test(credential);
+}
 
 interface Claims {
   readonly iss: string;

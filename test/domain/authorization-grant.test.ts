@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   authorizationGrant,
+  ROTATIONS_A_SUMMARY,
+  type Grant,
   type GrantCommand,
+  type GrantEvent,
   type GrantByPassword,
   type IssueCode,
   type RedeemCode,
@@ -34,7 +37,9 @@ const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => 
 });
 /** Presents the nth refresh token and would get the one after it. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
-  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'), presentedHash: hashOf(`refresh ${nth}`), scope: null, resource: [], now: seconds(100), reuseWindowSeconds: 30,
+  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'),
+  presentedHash: hashOf(`refresh ${nth}`), presentedIsGenuine: true,
+  scope: null, resource: [], now: seconds(100), reuseWindowSeconds: 30,
   accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), previousSecretUsed: false, refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
@@ -156,8 +161,18 @@ describe('an authorization grant: its refresh tokens', () => {
     rotated.when(refresh(1, { clientId: clientId('B'), now: seconds(999) })).refused('client-mismatch');
   });
 
-  it('are unknown unless this grant issued them', () => {
-    granted.when(refresh(7)).refused('refresh-token-unknown');
+  it('end the grant however long ago they were spent, for they are known to be genuine', () => {
+    const grown = given(authorizationGrant, byPassword(), ...refreshes(100));
+    for (const nth of [1, 2, 50, 99]) grown.when(refresh(nth)).refused('refresh-token-reused', 'GrantRevoked');
+    grown.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
+  });
+
+  it('are unknown, and end nothing, unless they are genuine or among the newest two', () => {
+    const grown = given(authorizationGrant, byPassword(), ...refreshes(30));
+    const notKnown = { presentedIsGenuine: false };
+    for (const nth of [1, 29, 99]) grown.when(refresh(nth, notKnown)).refused('refresh-token-unknown');
+    grown.when(refresh(30, notKnown)).changesNothing();
+    grown.when(refresh(31, notKnown)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     given(authorizationGrant).when(refresh(1)).refused('refresh-token-unknown');
     given(authorizationGrant, toClient).when(refresh(1)).refused('refresh-token-unknown');
     given(authorizationGrant, issueCode()).when(refresh(1)).refused('refresh-token-unknown');
@@ -169,6 +184,116 @@ describe('an authorization grant: its refresh tokens', () => {
     expiring.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
   });
 });
+
+describe('an authorization grant: the access token before a refresh', () => {
+  const retiredBy = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
+    decision.events.find((event) => event.type === 'RefreshTokenRotated')?.data.retired;
+
+  it('ends with the retry window, whatever brought it', () => {
+    const ended = { tokenHash: hashOf('access 1'), endsAt: 130 };
+    expect(retiredBy(given(authorizationGrant, byPassword()).when(refresh(1)))).to.deep.equal(ended);
+    expect(retiredBy(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(ended);
+    const second = given(authorizationGrant, byPassword(), refresh(1)).when(refresh(2));
+    expect(retiredBy(second)).to.deep.equal({ ...ended, tokenHash: hashOf('access 2') });
+  });
+
+  it('ends at once where there is no window', () => {
+    const refreshed = given(authorizationGrant, byPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
+    expect(retiredBy(refreshed)).to.include({ endsAt: 100 });
+  });
+
+  it('ends as it said where that is sooner', () => {
+    for (const [accessExpiresAt, endsAt] of [[99, undefined], [130, undefined], [131, 130]] as const) {
+      const granted = given(authorizationGrant, byPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
+      expect(retiredBy(granted.when(refresh(1)))?.endsAt).to.equal(endsAt);
+    }
+  });
+
+  it('is ended by the refresh that follows, and by no later one', () => {
+    const moves = [byPassword(), ...refreshes(60)];
+    const ended = eventsOf(moves)
+      .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : []));
+    expect(ended).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
+  });
+});
+
+describe('the summary of an authorization grant', () => {
+  const beginnings: readonly (readonly GrantCommand[])[] = [
+    [byPassword()], [issueCode(), redeemCode()], [byPassword({ resource: ['https://a.example'] })],
+  ];
+  const aRefresh = fc.record({
+    scope: fc.option(fc.constantFrom(['read'], ['write', 'read']), { nil: null }),
+    refreshExpiresAt: fc.option(fc.constant(seconds(9_000)), { nil: null }),
+  });
+  const aFamily = fc.tuple(fc.constantFrom(...beginnings), fc.array(aRefresh, { maxLength: 80 }))
+    .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
+
+  it('is written with every so many rotations', () => {
+    const types = eventsOf([byPassword(), ...refreshes(3 * ROTATIONS_A_SUMMARY + 1)]).map(({ type }) => type);
+    const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
+    expect(at).to.have.length(3);
+    for (const index of at) {
+      expect(types.slice(index - 2, index)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
+    }
+  });
+
+  it('holds all that a fold needs to go on from there', () => {
+    fc.assert(fc.property(aFamily, (commands) => {
+      const events = eventsOf(commands);
+      for (const [index, event] of events.entries()) {
+        if (authorizationGrant.isSummary?.(event as GrantEvent) !== true) continue;
+        expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
+        expect(foldOf(events.slice(index, index + 1))).to.deep.equal(foldOf(events.slice(0, index + 1)));
+      }
+    }), { numRuns: 100 });
+  });
+
+  it('is caught up on by a family that an earlier release left without one', () => {
+    const rotations = eventsOf([byPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
+    const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
+    expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
+  });
+
+  it('keeps the state of a grant from growing', () => {
+    const sizeAfter = (rotations: number): number =>
+      JSON.stringify(foldOf(eventsOf([byPassword(), ...refreshes(rotations)]))).length;
+    expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
+  });
+
+  it('remembers which tokens may carry no tag', () => {
+    const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
+      events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
+    const begun = eventsOf([byPassword()]).map((event) => {
+      if (event.type !== 'RefreshTokenIssued') return event;
+      const { tagged: _, ...data } = event.data;
+      return { ...event, data };
+    });
+    const grown = refreshes(ROTATIONS_A_SUMMARY)
+      .reduce((events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events], begun);
+    expect(hasUntagged(grown)).to.deep.equal([true]);
+    expect(hasUntagged(eventsOf([byPassword(), ...refreshes(ROTATIONS_A_SUMMARY)]))).to.deep.equal([false]);
+  });
+});
+
+/** The first so many refreshes of a family. */
+function refreshes(count: number): readonly GrantCommand[] {
+  return Array.from({ length: count }, (_, index) => refresh(index + 1));
+}
+
+function foldOf(events: readonly DomainEvent[]): Grant {
+  const { evolve, initial } = authorizationGrant;
+  return events.reduce((state, event) => evolve(state, event as GrantEvent), initial);
+}
+
+/** All that the commands come to, one after the other. */
+function eventsOf(commands: readonly GrantCommand[]): readonly DomainEvent[] {
+  let state = authorizationGrant.initial;
+  return commands.flatMap((command) => {
+    const { events } = authorizationGrant.decide(command, state);
+    state = events.reduce(authorizationGrant.evolve, state);
+    return events;
+  });
+}
 
 describe('an authorization grant: its end', () => {
   it('is one event, and a second end is none', () => {
@@ -286,16 +411,19 @@ describe('over any sequence of commands, an authorization grant', () => {
       return { command, before, events, refusal, after: state };
     });
   }
-  const eventsOf = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
+  const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
   const always = (law: (moves: readonly Move[]) => unknown): void => fc.assert(fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void law(moves)), { numRuns: 500 });
 
   it('redeems its code at most once', () => {
-    always((moves) => expect(eventsOf(moves).filter(({ type }) => type === 'AuthorizationCodeRedeemed')).to.have.length.at.most(1));
+    always((moves) => {
+      const redemptions = eventsIn(moves).filter(({ type }) => type === 'AuthorizationCodeRedeemed');
+      expect(redemptions).to.have.length.at.most(1);
+    });
   });
 
   it('issues nothing after its end', () => {
     always((moves) => {
-      const events = eventsOf(moves);
+      const events = eventsIn(moves);
       const end = events.findIndex(({ type }) => type === 'GrantRevoked');
       if (end >= 0) expect(events.slice(end + 1)).to.deep.equal([]);
     });
@@ -303,7 +431,7 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   it('never gives more scope than was consented to', () => {
     always((moves) => {
-      const events = eventsOf(moves);
+      const events = eventsIn(moves);
       const consent = events.find((event) => event.type === 'ConsentGiven');
       for (const event of events) if (consent !== undefined && 'scope' in event.data) expect(isWithin(event.data.scope, consent.data.scope)).to.equal(true);
     });
@@ -312,7 +440,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   it('never gives a token for more resource servers than its code or its first refresh token is for', () => {
     always((moves) => {
       let granted: readonly string[] = [];
-      for (const { type, data } of eventsOf(moves)) {
+      for (const { type, data } of eventsIn(moves)) {
         if (type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued') granted = data.resource ?? [];
         if (type !== 'AccessTokenIssued' || granted.length === 0) continue;
         expect(data.resource ?? []).not.to.deep.equal([]);
@@ -324,7 +452,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   it('has refresh tokens in one line: each is spent for the next, and none twice', () => {
     always((moves) => {
       let current: string | undefined;
-      for (const event of eventsOf(moves)) {
+      for (const event of eventsIn(moves)) {
         if (event.type === 'RefreshTokenIssued') {
           expect(current).to.equal(undefined);
           current = event.data.tokenHash;
@@ -336,9 +464,20 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
+  it('is ended by no refresh token that is not known to be genuine', () => {
+    always((moves) => {
+      for (const { before } of run(moves)) {
+        const presented = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
+        const junk = authorizationGrant.decide(refresh(1, presented), before);
+        expect(junk).to.deep.equal({ refusal: 'refresh-token-unknown', events: [] });
+      }
+    });
+  });
+
   it('belongs to one client and one user', () => {
     always((moves) => {
-      const owners = eventsOf(moves).flatMap(({ data }) => ('clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : []));
+      const owners = eventsIn(moves)
+        .flatMap(({ data }) => ('clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : []));
       expect(new Set(owners).size).to.be.at.most(1);
     });
   });
@@ -356,7 +495,8 @@ describe('over any sequence of commands, an authorization grant', () => {
     always((moves) => {
       for (const { after } of run(moves)) {
         if (after.status === 'absent') expect(after).to.deep.equal(authorizationGrant.initial);
-        if (after.status === 'redeemed') expect(after.code).to.not.equal(null);
+        const { status, code, redeemedCodeHash } = after;
+        if (status === 'redeemed') expect([code, redeemedCodeHash]).to.deep.equal([null, hashOf('code')]);
         if (after.status === 'redeemed') expect(after.refresh).to.not.equal(null);
         if (after.refresh !== null) expect(after.refresh.clientId).to.equal(after.clientId);
         if (after.status !== 'absent') expect(after.clientId).to.not.equal(null);

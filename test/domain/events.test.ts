@@ -14,6 +14,13 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
   RefreshTokenIssued: { ...GRANT, tokenHash: hashOf('r'), expiresAt: null },
   RefreshTokenRotated: { spentHash: hashOf('r'), tokenHash: hashOf('s'), scope: [], rotatedAt: seconds(1), expiresAt: seconds(2) },
+  GrantSummarized: {
+    ...GRANT, redeemedCodeHash: null,
+    refreshToken: {
+      tokenHash: hashOf('s'), expiresAt: null, spentHash: hashOf('r'), rotatedAt: seconds(1), hasUntagged: false,
+    },
+    accessToken: { tokenHash: hashOf('a'), scope: ['read'], expiresAt: seconds(60) },
+  },
   GrantRevoked: { reason: 'code-replayed' },
   ClientRegistered: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: { algorithm: 'sha256', hash: hashOf('s') } },
   ClientUpdated: SETTINGS,

@@ -31,12 +31,27 @@ const code = { ...holder, codeHash: aName.map(hashOf), redirectUri: fc.webUrl(),
 const accessToken = { ...holder, tokenHash: aName.map(hashOf), grantId: aName.map(grantId), expiresAt };
 const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
 const named = { resource: fc.array(fc.webUrl()) };
+const restricted = { ...refreshToken, ...named };
+const tagged = { ...restricted, tagged: fc.constant(true) };
+const rotation = {
+  spentHash: aName.map(hashOf), tokenHash: aName.map(hashOf), scope: fc.array(aName),
+  rotatedAt: fc.nat(), expiresAt: fc.option(expiresAt),
+};
+const retiring = { ...rotation, retired: fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() }) };
 
 /** What versions of each type that ever changed could say, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   AuthorizationCodeIssued: [fc.record(code), fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] })],
   AccessTokenIssued: [fc.record(accessToken), fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] })],
-  RefreshTokenIssued: [fc.record(refreshToken), fc.record({ ...refreshToken, ...named }, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] })],
+  RefreshTokenIssued: [
+    fc.record(refreshToken),
+    fc.record(restricted, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] }),
+    fc.record(tagged, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] }),
+  ],
+  RefreshTokenRotated: [
+    fc.record(rotation),
+    fc.record(retiring, { requiredKeys: Object.keys(rotation) as (keyof typeof rotation)[] }),
+  ],
   ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat }), fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret })],
   ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],

@@ -5,6 +5,7 @@ import { accept, nothing, refuse, type Decider } from '../../src/eventsourcing/d
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import { LogUnavailable, type EventLog, type RecordedEvent } from '../../src/eventsourcing/event-log.ts';
 import { keepProjected } from '../../src/eventsourcing/projector.ts';
+import { wholeStream } from '../support/whole-stream.ts';
 
 /** A pot of coins: what is in it can be taken once. An overdraft is refused and remembered. */
 type Command = { readonly type: 'put' | 'take'; readonly coins: number } | { readonly type: 'nothing' };
@@ -33,7 +34,8 @@ const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-e
 /** The log, counting what is read of it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
-  return { log: { ...log, readStream: (stream) => ((reads += 1), log.readStream(stream)) }, reads: () => reads };
+  const counting: EventLog = { ...log, readStreamBack: (stream) => ((reads += 1), log.readStreamBack(stream)) };
+  return { log: counting, reads: () => reads };
 }
 
 describe('a command handler', () => {
@@ -47,7 +49,7 @@ describe('a command handler', () => {
   it('puts on the envelope who caused the events, in which request, and when', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
-    const { events } = await log.readStream('pot');
+    const { events } = await wholeStream(log, 'pot');
     expect(events[0]).to.include({ type: 'Put', version: 1, recordedAt: 42, requestId: 'request 1' });
     expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
   });
@@ -105,12 +107,20 @@ describe('a command handler', () => {
     await fc.assert(fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 12 }), async (scheduler, handlers, takers) => {
       const memory = createMemoryLog();
       await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
-      const slow: EventLog = { ...memory, readStream: scheduler.scheduleFunction(memory.readStream), append: scheduler.scheduleFunction(memory.append) };
+      const turn = scheduler.scheduleFunction(async () => {});
+      const slow: EventLog = {
+        ...memory,
+        async *readStreamBack(stream) {
+          await turn();
+          yield* memory.readStreamBack(stream);
+        },
+        append: scheduler.scheduleFunction(memory.append),
+      };
       const asking = Array.from({ length: handlers }, () => handlerOn(slow));
       const outcomes = Promise.all(Array.from({ length: takers }, (_, index) => (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT)));
       await scheduler.waitFor(outcomes);
       expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
-      const { events } = await memory.readStream('pot');
+      const { events } = await wholeStream(memory, 'pot');
       expect(events.map(({ type }) => type)).to.deep.equal(['Put', 'Taken', ...Array.from({ length: takers - 1 }, () => 'Refused')]);
     }), { numRuns: 50 });
   });

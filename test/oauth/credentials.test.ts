@@ -11,22 +11,24 @@ import {
   mintClientSecret,
   mintId,
   mintNonce,
-  mintRefreshToken,
   parseAccessToken,
   parseCode,
-  parseRefreshToken,
   requestIds,
-  successorsOf,
 } from '../../src/oauth/credentials.ts';
+import { createRefreshTokens } from '../../src/oauth/refresh-tokens.ts';
 import { grantId } from '../support/domain-values.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const entropy = seededEntropy('credentials');
 const GRANT = grantId('grant');
 const KEY = createSecretKey(Buffer.alloc(32, 7));
+const refreshTokens = createRefreshTokens(KEY);
 const KINDS = [
   { kind: 'an access token', prefix: 'gla_', mint: () => mintAccessToken(entropy), parse: parseAccessToken },
-  { kind: 'a refresh token', prefix: 'glr_', mint: () => mintRefreshToken(GRANT, entropy), parse: parseRefreshToken },
+  {
+    kind: 'a refresh token', prefix: 'glr_',
+    mint: () => refreshTokens.mint(GRANT, entropy), parse: refreshTokens.parse,
+  },
   { kind: 'a code', prefix: 'glc_', mint: () => codeOf(mintNonce(entropy), KEY).code, parse: parseCode },
 ];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
@@ -153,50 +155,13 @@ describe('a JWT', () => {
 
   it('may be an access token of ours: what it says is not asked', () => {
     expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
-    expect([parseRefreshToken(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
+    expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
   });
 
   it('is none if it has not three parts, two of them JSON objects and one as long as an Ed25519 signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
     for (const other of [`${header}.${payload}`, `${header}.${payload}.`, `${jwt}A`, jwt.slice(0, -1), `${jwt}.${signature}`, `${part('1')}.${payload}.${signature}`, `${header}.${part('[1]')}.${signature}`, jwt.replace('A', '='), ` ${jwt}`]) {
       expect(parseAccessToken(other), other).to.equal(undefined);
-    }
-  });
-});
-
-describe('the successors of a refresh token', () => {
-  const key = createSecretKey(Buffer.alloc(32, 1));
-  const { value } = mintRefreshToken(GRANT, entropy);
-
-  it('are the same each time, so that a lost answer can be given again', () => {
-    expect(successorsOf(value, GRANT, key)).to.deep.equal(successorsOf(value, GRANT, key));
-  });
-
-  it('are credentials of their kinds, of the same grant', () => {
-    const { access, refresh } = successorsOf(value, GRANT, key);
-    expect(parseAccessToken(access.value)).to.equal(access.hash);
-    expect(parseRefreshToken(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash });
-  });
-
-  it('hang on the server\'s key and on the token presented: neither alone gives them away', () => {
-    const others = [
-      successorsOf(value, GRANT, createSecretKey(Buffer.alloc(32, 2))),
-      successorsOf(mintRefreshToken(GRANT, entropy).value, GRANT, key),
-    ];
-    const own = successorsOf(value, GRANT, key);
-    for (const other of others) {
-      expect(other.access.value).to.not.equal(own.access.value);
-      expect(other.refresh.value).to.not.equal(own.refresh.value);
-    }
-    expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));
-  });
-
-  it('never come back in a line of refreshes', () => {
-    const seen = new Set([value]);
-    for (let count = 0, current = value; count < 200; count += 1) {
-      current = successorsOf(current, GRANT, key).refresh.value;
-      expect(seen.has(current)).to.equal(false);
-      seen.add(current);
     }
   });
 });

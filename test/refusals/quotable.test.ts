@@ -1,6 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mintAccessToken, mintClientSecret, mintRefreshToken } from '../../src/oauth/credentials.ts';
+import { mintAccessToken, mintClientSecret, type Minted } from '../../src/oauth/credentials.ts';
+import { createRefreshTokens } from '../../src/oauth/refresh-tokens.ts';
 import { formOfCredential } from '../../src/refusals/credential-form.ts';
 import { parameterName, quotable, wordsOf } from '../../src/refusals/quotable.ts';
 import { closestUri, uriDifferences } from '../../src/refusals/uri-difference.ts';
@@ -9,11 +11,16 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const GRANT = 'abcdefghijklmnopqrstuv' as GrantId;
 const entropy = seededEntropy('quotable');
+const refreshTokens = createRefreshTokens(createSecretKey(entropy.bytes(32)));
+const mintOneOfEach = (): readonly Minted[] =>
+  [mintAccessToken(entropy), refreshTokens.mint(GRANT, entropy), mintClientSecret(entropy)];
+/** As earlier releases made them. */
+const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
 describe('what is quoted of a request', () => {
   it('is never a credential of ours, whole or cut short, whatever stands around it', () => {
     for (let times = 0; times < 200; times += 1) {
-      for (const { value } of [mintAccessToken(entropy), mintRefreshToken(GRANT, entropy), mintClientSecret(entropy)]) {
+      for (const { value } of mintOneOfEach()) {
         for (const text of [value, `https://app.example/${value}/x`, `a ${value.slice(0, 24)} b`, `x${value}`]) {
           expect(quotable(text), text).not.to.include(value.slice(4, 16));
         }
@@ -41,9 +48,11 @@ describe('what is quoted of a request', () => {
 
 describe('the form of a credential', () => {
   it('is told by its looks', () => {
-    const [access = '', refresh = '', secret = ''] = [mintAccessToken(entropy), mintRefreshToken(GRANT, entropy), mintClientSecret(entropy)].map(({ value }) => value);
-    expect([access, refresh, refresh.replace('glr_', 'glc_'), secret].map(formOfCredential)).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
-    expect(formOfCredential(access.slice(0, -1))).to.equal('incomplete');
+    const [access = '', refresh = '', secret = ''] = mintOneOfEach().map(({ value }) => value);
+    const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(formOfCredential);
+    expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
+    expect(formOfCredential(UNTAGGED)).to.equal('refresh token');
+    for (const cut of [access, refresh, UNTAGGED]) expect(formOfCredential(cut.slice(0, -1))).to.equal('incomplete');
     expect(formOfCredential('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2ln')).to.equal('JWT');
     expect(formOfCredential('hunter2')).to.equal('other');
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import type { EventToAppend } from '../../src/eventsourcing/event-log.ts';
 import { archiveAll } from './archiving.ts';
+import { wholeStream } from './whole-stream.ts';
 
 /** A process that appends and archives until it is killed, and says after each step how far it came. */
 const [, , dataDir = ''] = process.argv;
@@ -15,7 +16,7 @@ for (;;) {
   for (let i = 0; i < 10; i += 1) {
     await Promise.all(Array.from({ length: 20 }, async (_, at) => {
       const stream = at === 0 ? 'user-a' : `grant-${begun}-${i}-${at}`;
-      await log.append(stream, at === 0 ? (await log.readStream(stream)).revision : 'no-stream', [event, event]);
+      await log.append(stream, at === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
     }));
     process.stdout.write(`${log.head()}\n`);
   }

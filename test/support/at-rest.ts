@@ -82,7 +82,7 @@ function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base6
 
 /** The random part of a credential is itself base64url of 32 bytes. */
 function ofRandomBits(text: string): readonly Disguise[] {
-  const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})[\w-]{6}$/.exec(text) ?? [];
+  const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];
   const bits = Buffer.from(body, 'base64url');
   return [{ as: 'its bits', bytes: bits }, { as: 'its secret part', bytes: Buffer.from(body) }, { as: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) }];

@@ -31,7 +31,7 @@ export interface Grant {
   readonly scope: readonly string[];
   ended: boolean;
   readonly code: { readonly value: string; readonly expiresAt: number; redeemed: boolean } | null;
-  readonly access: { readonly value: string; readonly scope: readonly string[]; readonly expiresAt: number }[];
+  readonly access: { readonly value: string; readonly scope: readonly string[]; expiresAt: number }[];
   readonly refresh: RefreshToken[];
 }
 
@@ -87,7 +87,10 @@ export function endAll(model: Model, belongs: (grant: Grant) => boolean): void {
   for (const grant of model.grants.filter(belongs)) grant.ended = true;
 }
 
+/** A grant that has tokens already is being refreshed: the access token before ends with the retry window. */
 export function handOut({ now }: Model, grant: Grant, scope: readonly string[], access: string, refresh: string | undefined, refreshLifetime: number): void {
+  const before = grant.access.at(-1);
+  if (before !== undefined) before.expiresAt = Math.min(before.expiresAt, now + LIFETIMES.reuseWindow);
   grant.access.push({ value: access, scope, expiresAt: now + LIFETIMES.access });
   if (refresh !== undefined) grant.refresh.push({ value: refresh, expiresAt: now + refreshLifetime, exchanged: null });
 }

@@ -1,10 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { AppRoute } from './app-routes.ts';
 import { aRequest } from './fuzz-requests.ts';
 import { fuzzTarget, type FuzzTarget } from './fuzz-target.ts';
 import type { Sender } from './fuzz-values.ts';
+import { heapUsed } from './heap-used.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -98,12 +97,4 @@ async function withTarget<T>(use: (target: FuzzTarget) => Promise<T>): Promise<T
   } finally {
     await target.close();
   }
-}
-
-/** After garbage collection, which Node has for those who ask for it. */
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let round = 0; round < 3; round += 1) collect();
-  return process.memoryUsage().heapUsed;
 }

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { successorsOf } from '../../src/oauth/credentials.ts';
+import { createRefreshTokens } from '../../src/oauth/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
 /** What somebody makes of files that were never meant for them, knowing this server's source. */
@@ -35,12 +35,13 @@ export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantId
   ]);
 }
 
-/** The server's own derivation, of every key from every credential there might be. */
+/** The server's own derivation, of every key from every credential there might be, with a tag and without one. */
 export function successors(credentials: readonly string[], { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>): readonly string[] {
-  return credentials.flatMap((credential) => keys.flatMap((key) => grantIds.flatMap((grantId) => {
-    const { access, refresh } = successorsOf(credential, grantId as GrantId, key);
-    return [access.value, refresh.value];
-  })));
+  const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
+  return keys.map(createRefreshTokens).flatMap(({ successorsOf }) => pairs.flatMap(([credential, grantId]) => {
+    const { access, refresh, untagged } = successorsOf(credential, grantId);
+    return [access.value, refresh.value, untagged().value];
+  }));
 }
 
 /** Other derivations that one might hope for: a stored text in place of the token, with and without a label. */

@@ -4,8 +4,33 @@ import type { Position, StreamName } from '../../eventsourcing/event-log.ts';
 import type { Fact } from '../rule.ts';
 
 type Scope = readonly string[];
+type DataOf<Type extends EventType> = EventOf<Type>['data'];
 
-/** What a grant's stream has said. */
+interface CodeNotes {
+  readonly hash: CredentialHash;
+  readonly scope: Scope;
+  readonly expiresAt: EpochSeconds;
+  readonly isRedeemed: boolean;
+}
+
+interface AccessNotes {
+  readonly hash: CredentialHash;
+  readonly scope: Scope;
+  readonly resource: readonly string[];
+  readonly expiresAt: EpochSeconds;
+}
+
+/** The newest refresh token, and the one that was exchanged for it; of older ones nothing is kept. */
+interface RefreshNotes {
+  readonly currentHash: CredentialHash;
+  /** All that the grant may be refreshed to. */
+  readonly scope: Scope;
+  readonly expiresAt: EpochSeconds | null;
+  readonly hasUntagged: boolean;
+  readonly rotation: { readonly spentHash: CredentialHash; readonly rotatedAt: EpochSeconds } | null;
+}
+
+/** What a grant's stream has said. Its size does not depend on how often the grant was refreshed. */
 export interface GrantNotes {
   readonly clientId: string;
   /** Null where the client acts for itself. */
@@ -16,8 +41,10 @@ export interface GrantNotes {
   resource: readonly string[] | null;
   /** Where the grant began. */
   readonly position: Position;
-  code: { readonly hash: CredentialHash; readonly scope: Scope; readonly expiresAt: EpochSeconds } | 'redeemed' | null;
-  refresh: { readonly currentHash: CredentialHash; readonly expiresAt: EpochSeconds | null } | null;
+  code: CodeNotes | null;
+  /** The newest access token. Null where the client acts for itself: nothing ever follows such a token. */
+  access: AccessNotes | null;
+  refresh: RefreshNotes | null;
   /** What the access token may hold that something has been exchanged for and that is still to come. */
   due: Scope | null;
   /** The same for the first refresh token. */
@@ -76,7 +103,8 @@ const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued']
 function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined {
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
-  return { clientId, userId, scope, resource: null, position, code: null, refresh: null, due: null, refreshDue: false, revoked: false };
+  const nothing = { code: null, access: null, refresh: null, due: null, refreshDue: false, revoked: false };
+  return { clientId, userId, scope, resource: null, position, ...nothing };
 }
 
 function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
@@ -86,24 +114,42 @@ function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
   else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);
   else if (type === 'AuthorizationCodeRedeemed') redeem(notes);
-  else if (type === 'AccessTokenIssued') notes.due = null;
-  else if (type === 'RefreshTokenIssued') {
-    notes.refresh = { currentHash: data.tokenHash, expiresAt: data.expiresAt };
+  else if (type === 'AccessTokenIssued') {
+    notes.due = null;
+    notes.access = data.userId === null ? null : accessOf(data);
+  } else if (type === 'RefreshTokenIssued') {
+    notes.refresh = firstRefresh(data, notes.scope);
     notes.refreshDue = false;
   } else if (type === 'RefreshTokenRotated') {
-    notes.refresh = { currentHash: data.tokenHash, expiresAt: data.expiresAt };
+    notes.refresh = rotatedTo(data, notes);
     notes.due = data.scope;
   } else if (type === 'GrantRevoked') notes.revoked = true;
 }
 
-function codeOf({ codeHash, scope, expiresAt }: EventOf<'AuthorizationCodeIssued'>['data']): GrantNotes['code'] {
-  return { hash: codeHash, scope, expiresAt };
+function codeOf({ codeHash, scope, expiresAt }: DataOf<'AuthorizationCodeIssued'>): CodeNotes {
+  return { hash: codeHash, scope, expiresAt, isRedeemed: false };
+}
+
+function accessOf({ tokenHash, scope, resource = EVERYWHERE, expiresAt }: DataOf<'AccessTokenIssued'>): AccessNotes {
+  return { hash: tokenHash, scope, resource, expiresAt };
+}
+
+/** Its scope is nearly always the grant's, which is kept once. */
+function firstRefresh(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshNotes {
+  const { tokenHash: currentHash, expiresAt } = data;
+  const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;
+  return { currentHash, scope, expiresAt, hasUntagged: data.tagged !== true, rotation: null };
+}
+
+function rotatedTo(data: DataOf<'RefreshTokenRotated'>, before: GrantNotes): RefreshNotes {
+  const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt } = data;
+  const { scope, hasUntagged } = before.refresh ?? { scope: before.scope, hasUntagged: true };
+  return { currentHash, scope, expiresAt, hasUntagged, rotation: { spentHash, rotatedAt } };
 }
 
 function redeem(notes: GrantNotes): void {
-  const scope = notes.code === null || notes.code === 'redeemed' ? notes.scope : notes.code.scope;
-  notes.code = 'redeemed';
-  exchange(notes, scope);
+  if (notes.code !== null) notes.code = { ...notes.code, isRedeemed: true };
+  exchange(notes, notes.code?.scope ?? notes.scope);
 }
 
 function exchange(notes: GrantNotes, scope: Scope): void {

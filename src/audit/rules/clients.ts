@@ -6,7 +6,7 @@ import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../
 /** The client that something is issued to or spent by. */
 function actingClient({ event: { type, data }, recorded }: Fact, { grants }: History): string | undefined {
   if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated') return grants.in(recorded.stream)?.clientId;
-  if (type === 'ClientRegistered' || !('clientId' in data)) return undefined;
+  if (type === 'ClientRegistered' || type === 'GrantSummarized' || !('clientId' in data)) return undefined;
   return data.clientId;
 }
 

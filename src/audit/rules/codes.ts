@@ -18,7 +18,7 @@ export const codeRules: readonly FactRule[] = [
       if (type !== 'AuthorizationCodeRedeemed') return undefined;
       const code = grants.in(stream)?.code ?? null;
       if (code === null) return finding('a code is redeemed that was never issued');
-      if (code === 'redeemed') return finding("the grant's code was redeemed before");
+      if (code.isRedeemed) return finding("the grant's code was redeemed before");
       return code.hash === data.codeHash ? undefined : finding("another code than the grant's is redeemed");
     },
   },
@@ -27,7 +27,7 @@ export const codeRules: readonly FactRule[] = [
     says: 'A code is redeemed before it expires; up to a minute after is a notice, for that long a request may have been on its way.',
     check({ event: { type }, recorded }, { grants }) {
       const code = type === 'AuthorizationCodeRedeemed' ? grants.in(recorded.stream)?.code : undefined;
-      if (typeof code !== 'object' || code === null) return undefined;
+      if (code === undefined || code === null || code.isRedeemed) return undefined;
       const expiredAt = code.expiresAt * 1000;
       return recorded.recordedAt < expiredAt ? undefined : afterTheEnd(recorded, expiredAt, 'the code had expired');
     },

@@ -3,7 +3,7 @@ import { finding, type Fact, type FactRule } from '../rule.ts';
 
 const STREAM_OF: Readonly<Record<EventType, string>> = {
   ConsentGiven: 'grant', AuthorizationCodeIssued: 'grant', AuthorizationCodeRedeemed: 'grant', AccessTokenIssued: 'grant',
-  RefreshTokenIssued: 'grant', RefreshTokenRotated: 'grant', GrantRevoked: 'grant',
+  RefreshTokenIssued: 'grant', RefreshTokenRotated: 'grant', GrantSummarized: 'grant', GrantRevoked: 'grant',
   ClientRegistered: 'client', ClientUpdated: 'client', ClientSecretRotated: 'client', ClientSecretRehashed: 'client', ClientRemoved: 'client',
   UserRegistered: 'user', UserProfileChanged: 'user', PasswordChanged: 'user', PasswordRehashed: 'user', UserDisabled: 'user', UserEnabled: 'user',
   UserErased: 'user', AllSessionsEnded: 'user', UserRolesChanged: 'user', PasskeyAdded: 'user', PasskeyRemoved: 'user',

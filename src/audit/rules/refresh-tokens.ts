@@ -1,3 +1,4 @@
+import type { GrantNotes } from '../history/grants.ts';
 import { finding, type FactRule } from '../rule.ts';
 
 export const refreshTokenRules: readonly FactRule[] = [
@@ -21,4 +22,57 @@ export const refreshTokenRules: readonly FactRule[] = [
       return data.rotatedAt < expiresAt ? undefined : finding(`the refresh token had expired ${data.rotatedAt - expiresAt} s before`);
     },
   },
+  {
+    name: 'a-refresh-ends-the-access-token-before-it',
+    says: 'A refresh ends no access token but the newest of its grant, after the refresh and before its own end.',
+    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+      if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
+      const { tokenHash, endsAt } = data.retired;
+      const access = grants.in(stream)?.access ?? null;
+      if (access?.hash !== tokenHash) return finding('the access token that ends is not the newest of its grant');
+      const secondsBefore = data.rotatedAt - endsAt;
+      if (secondsBefore > 0) return finding(`the access token ends ${secondsBefore} s before the refresh`);
+      return endsAt < access.expiresAt ? undefined : finding('the access token would have ended sooner by itself');
+    },
+  },
+  {
+    name: 'summaries-add-nothing',
+    says: 'A summary of a grant says what the events before it come to, and nothing else.',
+    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+      const grant = type === 'GrantSummarized' ? grants.in(stream) : undefined;
+      if (type !== 'GrantSummarized' || grant === undefined) return undefined;
+      const expected = summaryOf(grant);
+      if (expected === undefined) return finding('a summary of a grant that was never refreshed');
+      const wrong = differences(data, expected);
+      return wrong.length === 0 ? undefined : finding(`it differs from the events before it in ${wrong.join(', ')}`);
+    },
+  },
 ];
+
+/** From what the auditor has noted; undefined where a summary has nothing to say. */
+function summaryOf({ clientId, userId, resource, code, access, refresh }: Readonly<GrantNotes>): object | undefined {
+  const rotation = refresh?.rotation ?? null;
+  if (access === null || refresh === null || rotation === null) return undefined;
+  const { currentHash, scope, expiresAt, hasUntagged } = refresh;
+  const { hash: tokenHash, ...issued } = access;
+  return {
+    clientId, userId, redeemedCodeHash: code?.isRedeemed === true ? code.hash : null, scope, resource: resource ?? [],
+    refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, ...rotation },
+    accessToken: { tokenHash, ...issued },
+  };
+}
+
+/** The members in which the two differ. */
+function differences(said: object, expected: object): readonly string[] {
+  const [left, right] = [new Map(membersOf(said)), new Map(membersOf(expected))];
+  return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
+}
+
+/** As text, by name; members of members by both names. An empty list says the same as one that is left out. */
+function membersOf(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (Array.isArray(member) && member.length === 0) return [];
+    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
+    return isNested ? membersOf(member, `${prefix}${name}.`) : [[`${prefix}${name}`, JSON.stringify(member)] as const];
+  });
+}

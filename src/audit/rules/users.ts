@@ -21,7 +21,7 @@ function brokenPasskey({ event: { type, data }, recorded: { stream } }: Fact, { 
 
 /** The user for whom something is issued or spent; null and undefined where there is none. */
 function resourceOwner({ event: { type, data }, recorded: { stream } }: Fact, { grants }: History): string | null | undefined {
-  if (!stream.startsWith('grant-') || type === 'GrantRevoked') return undefined;
+  if (!stream.startsWith('grant-') || type === 'GrantRevoked' || type === 'GrantSummarized') return undefined;
   return 'userId' in data ? data.userId : grants.in(stream)?.userId;
 }
 

@@ -15,8 +15,10 @@ export interface Archive {
   readonly problem: LogDamaged | undefined;
   /** @throws LogDamaged naming file and position */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
-  /** The archived events of a stream with revisions below `before`, in order. @throws LogDamaged */
-  readStream(stream: StreamName, before: number): Promise<readonly RecordedEvent[]>;
+  /** The archived events of a stream behind position `after`, in order, in pages. @throws LogDamaged */
+  readStream(stream: StreamName, after: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
+  /** Those before position `before`, newest first. @throws LogDamaged */
+  readStreamBack(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /** The revision of a stream's last archived event; 0 when it has none. @throws LogDamaged */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
   /** Writes the next stretch; it is part of the archive once it was `add`ed. */
@@ -26,12 +28,15 @@ export interface Archive {
   check(signal: AbortSignal): AsyncGenerator<LogDamaged, void, void>;
 }
 
+export type ReadArchive = Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'readStreamBack' | 'lastRevision'>;
+
 /** The archive of a log that has none and never will. */
-export const NO_ARCHIVE: Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'lastRevision'> = {
+export const NO_ARCHIVE: ReadArchive = {
   end: () => START,
   problem: undefined,
   async *read() {},
-  readStream: async () => [],
+  async *readStream() {},
+  async *readStreamBack() {},
   lastRevision: async () => 0,
 };
 
@@ -54,6 +59,17 @@ export async function openArchive(directory: string): Promise<Archive> {
     if (problem !== undefined) throw problem;
   }
 
+  /** The stretch with the stream's first event, looked for from the newest back: most streams live for a short time. */
+  async function beginningOf(stream: StreamName): Promise<number> {
+    for (let number = stretches.length - 1; number >= 0; number -= 1) {
+      for await (const [oldest] of stretches[number]?.eventsOf(stream, START) ?? []) {
+        if (oldest?.revision === 1) return number;
+        break;
+      }
+    }
+    return 0;
+  }
+
   return {
     end,
     problem,
@@ -66,23 +82,23 @@ export async function openArchive(directory: string): Promise<Archive> {
       }
     },
 
-    /** From the newest stretch back to the one with the stream's first event: most streams live for a short time. */
-    async readStream(stream, before) {
+    async *readStream(stream, after) {
       mustBeWhole();
-      let found: readonly RecordedEvent[] = [];
+      const begin = after > START ? firstAtOrAfter(stretches, after + 1) : await beginningOf(stream);
+      for (const stretch of stretches.slice(begin)) yield* stretch.eventsOf(stream, after);
+    },
+
+    async *readStreamBack(stream, before) {
+      mustBeWhole();
       for (const stretch of stretches.toReversed()) {
-        const events = await stretch.eventsOf(stream);
-        found = [...events.filter(({ revision }) => revision < before), ...found];
-        if (found[0]?.revision === 1) break;
+        if (stretch.seal.first < before) yield* stretch.eventsOfBack(stream, before);
       }
-      return found;
     },
 
     async lastRevision(stream) {
       mustBeWhole();
       for (const stretch of stretches.toReversed()) {
-        const last = (await stretch.eventsOf(stream)).at(-1);
-        if (last !== undefined) return last.revision;
+        for await (const [newest] of stretch.eventsOfBack(stream, Infinity)) return newest?.revision ?? 0;
       }
       return 0;
     },
@@ -158,7 +174,7 @@ function isOurs(name: string): boolean {
   return /^(?:\d{16}-\d{16}\.(?:jsonl\.gz|index)|(?:records|index|seal)\.new)$/.test(name);
 }
 
-function firstAtOrAfter(stretches: readonly Stretch[], position: Position): number {
+function firstAtOrAfter(stretches: readonly Stretch[], position: number): number {
   const at = stretches.findIndex(({ seal }) => seal.last >= position);
   return at === -1 ? stretches.length : at;
 }

@@ -13,8 +13,8 @@ import type { StreamName } from '../event-log.ts';
  */
 
 /**
- * Records in each gzip member: one look-up decompresses that many. A refresh of an archived grant looks up
- * each rotation; four times as many would be 7 % smaller, and four times as slow to ask.
+ * Records in each gzip member: one look-up decompresses that many. The first refresh of an archived grant looks up each
+ * rotation since its newest summary; four times as many would be 7 % smaller, and four times as slow to ask.
  */
 export const MEMBER_RECORDS = 64;
 
@@ -30,8 +30,8 @@ const ENTRY_BYTES = 8;
 const BUCKETS = 256;
 const BUCKET_WIDTH = 2 ** (HASH_BITS + OFFSET_BITS) / BUCKETS;
 
-/** Entries that a look-up reads on each side of where the hash should be: hashes are spread evenly. */
-const FIRST_REACH = 256;
+/** Entries read at once: hashes are spread evenly, so a stream's are nearly always among those around its guess. */
+const WINDOW = 512;
 
 /** Names are written as JSON, which escapes what UTF-8 would mangle. Two names may share a hash: the records tell. */
 function hashOf(stream: StreamName): number {
@@ -99,28 +99,72 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
   return offsets;
 }
 
-/** How many records stand before each run of a stream that may be `stream`, in order. */
-export async function findRuns(read: ReadIndex, stream: StreamName): Promise<readonly number[]> {
-  const header = await read(0, HEADER_BYTES);
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not an index');
-  const begin = HEADER_BYTES + (header.readUInt32BE(8) + 1) * ENTRY_BYTES;
-  const runs = header.readUInt32BE(12);
-  const wanted = hashOf(stream);
-  const guess = Math.floor((wanted / 2 ** HASH_BITS) * runs);
-  for (let reach = FIRST_REACH; ; reach *= 2) {
-    const from = Math.max(0, guess - reach);
-    const to = Math.min(runs, guess + reach);
-    const entries = await read(begin + from * ENTRY_BYTES, (to - from) * ENTRY_BYTES);
-    const hashAt = (at: number): number => entries.readUInt32BE((at - from) * ENTRY_BYTES);
-    const isComplete = from === to || ((from === 0 || hashAt(from) < wanted) && (to === runs || hashAt(to - 1) > wanted));
-    if (isComplete) return offsetsOf(entries, wanted);
+/** In pages, since a stream can have any number of runs. */
+type Pages = AsyncGenerator<readonly number[], void, void>;
+
+/** How many records stand before each run of a stream that may be `stream`: `from` or more, in order. */
+export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
+  const runs = await openRuns(read);
+  const [begin, end] = keysOf(stream);
+  for (let at = await firstAtOrAbove(runs, begin + from); ; at += WINDOW) {
+    const keys = await runs.keys(at, Math.min(at + WINDOW, runs.count));
+    const found = keys.filter((key) => key < end);
+    if (found.length > 0) yield found.map((key) => key - begin);
+    if (found.length < WINDOW) return;
   }
 }
 
-function offsetsOf(entries: Buffer, wanted: number): readonly number[] {
-  const offsets: number[] = [];
-  for (let at = 0; at < entries.length; at += ENTRY_BYTES) {
-    if (entries.readUInt32BE(at) === wanted) offsets.push(entries.readUInt32BE(at + 4));
+/** The same for those with fewer than `below` records before them, from the last one back. */
+export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
+  const runs = await openRuns(read);
+  const [begin, end] = keysOf(stream);
+  for (let at = await firstAtOrAbove(runs, Math.min(begin + below, end)); at > 0; at -= WINDOW) {
+    const keys = await runs.keys(Math.max(0, at - WINDOW), at);
+    const found = keys.filter((key) => key >= begin);
+    if (found.length > 0) yield found.map((key) => key - begin).toReversed();
+    if (found.length < WINDOW) return;
   }
-  return offsets;
+}
+
+/** The entries of an index, each as one number: the hash above, the records before the run below. */
+interface Runs {
+  readonly count: number;
+  keys(from: number, to: number): Promise<readonly number[]>;
+}
+
+async function openRuns(read: ReadIndex): Promise<Runs> {
+  const header = await read(0, HEADER_BYTES);
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not an index');
+  const begin = HEADER_BYTES + (header.readUInt32BE(8) + 1) * ENTRY_BYTES;
+  return {
+    count: header.readUInt32BE(12),
+    async keys(from, to) {
+      const entries = await read(begin + from * ENTRY_BYTES, (to - from) * ENTRY_BYTES);
+      return Array.from({ length: to - from }, (_, at) =>
+        entries.readUInt32BE(at * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(at * ENTRY_BYTES + 4));
+    },
+  };
+}
+
+/** The least key that a run of `stream` can have, and the least above all of them. */
+function keysOf(stream: StreamName): readonly [begin: number, end: number] {
+  const begin = hashOf(stream) * 2 ** OFFSET_BITS;
+  return [begin, begin + 2 ** OFFSET_BITS];
+}
+
+/** How many entries have a key below `key`. Guessed first, then searched for by halves. */
+async function firstAtOrAbove({ count, keys }: Runs, key: number): Promise<number> {
+  let [low, high] = [0, count];
+  let middle = Math.floor((key / 2 ** (HASH_BITS + OFFSET_BITS)) * count);
+  while (high - low > WINDOW) {
+    const from = Math.min(Math.max(low, middle - WINDOW / 2), high - WINDOW);
+    const window = await keys(from, from + WINDOW);
+    const found = window.findIndex((each) => each >= key);
+    if (found > 0) return from + found;
+    if (found === 0) high = from;
+    else low = from + WINDOW;
+    middle = Math.floor((low + high) / 2);
+  }
+  const found = (await keys(low, high)).findIndex((each) => each >= key);
+  return found === -1 ? high : low + found;
 }

@@ -6,8 +6,9 @@ import { LogDamaged } from '../event-log.ts';
 import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import { readExactly } from './private-file.ts';
+import { eventsInRuns, eventsInRunsBack, type StretchRuns } from './runs.ts';
 import { stretchPaths, type Seal } from './seal.ts';
-import { findMembers, findRuns, MEMBER_RECORDS } from './stretch-index.ts';
+import { findMembers, MEMBER_RECORDS, runsBelow, runsFrom, type ReadIndex } from './stretch-index.ts';
 
 const decompress = promisify(gunzip);
 
@@ -18,9 +19,11 @@ const MEMBERS_AT_ONCE = 32;
 export interface Stretch {
   readonly seal: Seal;
   /** The events from `from` to `to`, both in it, in batches. @throws LogDamaged naming the file and the position */
-  read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
-  /** All events of the stream that are in this stretch, in order. @throws LogDamaged */
-  eventsOf(stream: StreamName): Promise<readonly RecordedEvent[]>;
+  read(from: Position, to: Position): Pages;
+  /** The events of the stream that are in this stretch and behind `after`, in order, in pages. @throws LogDamaged */
+  eventsOf(stream: StreamName, after: number): Pages;
+  /** Those before `before`, newest first. @throws LogDamaged */
+  eventsOfBack(stream: StreamName, before: number): Pages;
 }
 
 interface OpenFiles {
@@ -28,18 +31,11 @@ interface OpenFiles {
   readonly index: FileHandle;
 }
 
+type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
+
 export function createStretch(directory: string, seal: Seal): Stretch {
   const { first, last } = seal;
   const paths = stretchPaths(directory, seal);
-
-  async function withFiles<Result>(use: (files: OpenFiles) => Promise<Result>): Promise<Result> {
-    const files = await openFiles();
-    try {
-      return await use(files);
-    } finally {
-      await closeFiles(files);
-    }
-  }
 
   async function openFiles(): Promise<OpenFiles> {
     const records = await fromFile(paths.records, first, () => open(paths.records, 'r'));
@@ -74,7 +70,7 @@ export function createStretch(directory: string, seal: Seal): Stretch {
     return lines;
   }
 
-  async function* read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void> {
+  async function* read(from: Position, to: Position): Pages {
     const files = await openFiles();
     try {
       for (let member = memberOf(from); positionOf(member) <= to; member += MEMBERS_AT_ONCE) {
@@ -87,28 +83,51 @@ export function createStretch(directory: string, seal: Seal): Stretch {
     }
   }
 
-  async function eventsOf(stream: StreamName): Promise<readonly RecordedEvent[]> {
-    return withFiles(async (files) => {
-      const runs = await fromFile(paths.index, first, () => findRuns((at, bytes) => readExactly(files.index, at, bytes), stream));
-      const found: RecordedEvent[] = [];
-      let lines: readonly string[] = [];
-      let inHand = -1;
-      for (const run of runs) {
-        for (let position = first + run; position <= last; position += 1) {
-          if (memberOf(position) !== inHand) {
-            inHand = memberOf(position);
-            lines = (await membersBetween(files, inHand, inHand + 1))[0] ?? [];
-          }
-          const event = decodeRecord(lines[position - positionOf(inHand)] ?? '', position as Position);
-          if (event.stream !== stream) break;
-          found.push(event);
-        }
-      }
-      return found;
-    });
+  /** The stretch as its streams are read, its files open until the reader is done. */
+  async function* withRuns(readRuns: (stretch: StretchRuns) => Pages): Pages {
+    const files = await openFiles();
+    const readIndex: ReadIndex = (at, bytes) => readExactly(files.index, at, bytes);
+    try {
+      yield* readRuns({
+        first, last,
+        eventAt: eventReader(files),
+        runsFrom: (stream, from) => fromIndex(runsFrom(readIndex, stream, from)),
+        runsBelow: (stream, below) => fromIndex(runsBelow(readIndex, stream, below)),
+      });
+    } finally {
+      await closeFiles(files);
+    }
   }
 
-  return { seal, read, eventsOf };
+  /** Reads single events. The member that was read last is kept: the next one is nearly always in it, too. */
+  function eventReader(files: OpenFiles): StretchRuns['eventAt'] {
+    let lines: readonly string[] = [];
+    let inHand = -1;
+    return async (position) => {
+      const member = memberOf(position);
+      if (member !== inHand) {
+        [lines = []] = await membersBetween(files, member, member + 1);
+        inHand = member;
+      }
+      return decodeRecord(lines[position - positionOf(member)] ?? '', position as Position);
+    };
+  }
+
+  /** What goes wrong with the index is damage, and says where. */
+  async function* fromIndex<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
+    for (;;) {
+      const next = await fromFile(paths.index, first, () => pages.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  return {
+    seal,
+    read,
+    eventsOf: (stream, after) => withRuns((runs) => eventsInRuns(runs, stream, after)),
+    eventsOfBack: (stream, before) => withRuns((runs) => eventsInRunsBack(runs, stream, before)),
+  };
 }
 
 function decodeLines(lines: readonly string[], first: number, from: Position, to: Position): readonly RecordedEvent[] {

@@ -128,10 +128,14 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     head: () => head,
     readAll,
     readBack: (from) => reader.readBack(Math.min(from, head) as Position),
-    async readStream(stream) {
-      const slice = await reader.readStream(stream, head);
-      if (slice.revision !== 'no-stream') heads.learn(stream, slice.revision);
-      return slice;
+    readStream: (stream, from) => reader.readStream(stream, head, from),
+    async *readStreamBack(stream, from) {
+      let isEnd = from === undefined;
+      for await (const events of reader.readStreamBack(stream, head, from)) {
+        if (isEnd && events[0] !== undefined) heads.learn(stream, events[0].revision);
+        isEnd = false;
+        yield events;
+      }
     },
     subscribe: subscriptions.subscribe,
     ...(archive && { archive }),

@@ -4,6 +4,8 @@ import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 const BATCH_EVENTS = 1000;
+/** Of one stream. */
+const PAGE_EVENTS = 64;
 
 /** The reference engine: keeps everything in memory; an append is durable one microtask after it was made. */
 export function createMemoryLog(): EventLog {
@@ -17,6 +19,8 @@ export function createMemoryLog(): EventLog {
   let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
 
   const revisionOf = (stream: StreamName): StreamRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
+  const durableEventsOf = (stream: StreamName): readonly RecordedEvent[] =>
+    (streams.get(stream) ?? []).filter(({ position }) => position <= head);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
 
   function admit(stream: StreamName, toAppend: readonly EventToAppend[]): readonly RecordedEvent[] {
@@ -80,9 +84,18 @@ export function createMemoryLog(): EventLog {
       return { revision: last.revision, position: last.position };
     },
 
-    async readStream(stream) {
-      const durable = (streams.get(stream) ?? []).filter(({ position }) => position <= head);
-      return { events: durable, revision: durable.at(-1)?.revision ?? 'no-stream' };
+    async *readStream(stream, from) {
+      const durable = durableEventsOf(stream);
+      for (let next = (from?.revision ?? 1) - 1; next < durable.length; next += PAGE_EVENTS) {
+        yield durable.slice(next, next + PAGE_EVENTS);
+      }
+    },
+
+    async *readStreamBack(stream, from) {
+      const durable = durableEventsOf(stream);
+      for (let end: number = from?.revision ?? durable.length; end > 0; end -= PAGE_EVENTS) {
+        yield durable.slice(Math.max(0, end - PAGE_EVENTS), end).toReversed();
+      }
     },
 
     async close() {

@@ -9,7 +9,7 @@ import { eventRows, namesFrom, partiesFor, type EventRow, type EventRowsParts } 
 import { momentOf } from './moments.ts';
 
 export interface EventPageParts extends EventRowsParts {
-  readonly log: Pick<EventLog, 'head' | 'readBack' | 'readStream'>;
+  readonly log: Pick<EventLog, 'head' | 'readBack' | 'readStream' | 'readStreamBack'>;
   readonly attestation: Pick<Attestation, 'proveUnkept' | 'verifierKey'>;
 }
 
@@ -49,9 +49,11 @@ export async function eventDetail(position: Position, parts: EventPageParts): Pr
   if (event === undefined) return undefined;
   const names = namesFrom(parts);
   const partiesOf = partiesFor(parts);
-  const { events } = await log.readStream(event.stream);
-  const place = events.findIndex((one) => one.position === position);
-  const near = events.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);
+  const { stream } = event;
+  const before = await atMost(NEIGHBOURS + 1, log.readStreamBack(stream, event));
+  const after = await atMost(NEIGHBOURS + 1, log.readStream(stream, event));
+  const [newest = event] = await atMost(1, log.readStreamBack(stream));
+  const near = [...before.toReversed(), ...after.slice(1)]; // the event itself begins both
   const rows = await eventRows(near, partiesOf, names);
   const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
   if (row === undefined) return undefined;
@@ -59,9 +61,9 @@ export async function eventDetail(position: Position, parts: EventPageParts): Pr
   return {
     row,
     envelope: envelopeOf(event, names),
-    data: Object.entries(decodeEvent(event).data).map(([name, value]) => factOf(name, value, names)),
+    data: factsOf(decodeEvent(event).data, names),
     record: event.record,
-    stream: { rows, count: events.length },
+    stream: { rows, count: newest.revision }, // revisions begin at 1 and have no gap
     proof: {
       leafIndex: position - 1, // leaves are counted from 0
       leafHash: leafHash(event.record).toString('base64'),
@@ -71,6 +73,19 @@ export async function eventDetail(position: Position, parts: EventPageParts): Pr
     },
     isNewest: position === log.head(),
   };
+}
+
+/** The first events of a stream that is read in pages, however long it is. */
+async function atMost(
+  count: number,
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const page of pages) {
+    events.push(...page);
+    if (events.length >= count) break;
+  }
+  return events.slice(0, count);
 }
 
 async function eventAt(position: Position, log: Pick<EventLog, 'readBack'>): Promise<RecordedEvent | undefined> {
@@ -88,8 +103,20 @@ function envelopeOf({ stream, revision, type, version, actor, requestId }: Recor
   ];
 }
 
+/** A line for each member, and for each member of a member. */
+function factsOf(data: object, names: Names): readonly Fact[] {
+  return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [factOf(name, value, names)];
+    return factsOf(value, names).map((fact) => ({ ...fact, title: `${titleOf(name)}: ${fact.title.toLowerCase()}` }));
+  });
+}
+
+function titleOf(name: string): string {
+  return typeInWords(name.charAt(0).toUpperCase() + name.slice(1));
+}
+
 function factOf(name: string, value: unknown, names: Names): Fact {
-  const title = typeInWords(name.charAt(0).toUpperCase() + name.slice(1));
+  const title = titleOf(name);
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return { title, cells: [{ text: 'none', none: true }] };
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), textOf(value), names);
   if (name === 'clientId') return clientFact('Application', textOf(value), names);

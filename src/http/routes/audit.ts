@@ -26,7 +26,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AuditRoutesParts {
-  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream' | 'readStreamBack'>;
   readonly users: Pick<Users, 'find' | 'named'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;

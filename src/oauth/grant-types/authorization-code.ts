@@ -6,12 +6,13 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
-import { mintAccessToken, mintRefreshToken, parseCode } from '../credentials.ts';
+import { mintAccessToken, parseCode } from '../credentials.ts';
 import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
 import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import type { RefreshTokens } from '../refresh-tokens.ts';
 import { requestedResources } from '../requested-resources.ts';
 import type { RestrictedScopesOf } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
@@ -38,6 +39,7 @@ const TOO_MUCH = ['invalid_target', 'resource exceeds what the authorization req
 export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
+  readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
@@ -45,7 +47,8 @@ export function authorizationCodeGrant(parts: {
   readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, entropy, postMortem, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { grants, liveGrants, refreshTokens, entropy, postMortem } = parts;
+  const { formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
@@ -63,7 +66,7 @@ export function authorizationCodeGrant(parts: {
       const secret = mintAccessToken(entropy);
       const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
       const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
-      const refresh = mintRefreshToken(code.grantId, entropy);
+      const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await grants.execute(
         stream,
@@ -78,7 +81,9 @@ export function authorizationCodeGrant(parts: {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
         throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       }
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, withoutForbidden(state.code?.scope ?? [], restrictedScopesOf(client, state.code?.userId ?? null)), refresh.value);
+      const restricted = restrictedScopesOf(client, state.refresh?.userId ?? null);
+      const granted = withoutForbidden(state.refresh?.scope ?? [], restricted);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
   };
 }

@@ -4,10 +4,11 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken } from '../access-token-format.ts';
-import { mintAccessToken, mintId, mintRefreshToken } from '../credentials.ts';
+import { mintAccessToken, mintId } from '../credentials.ts';
 import { OAuthError } from '../errors.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import type { RefreshTokens } from '../refresh-tokens.ts';
 import { requestedResources } from '../requested-resources.ts';
 import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
 import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
@@ -25,12 +26,13 @@ export interface PasswordCheck {
 export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
+  readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, passwords, entropy, formatAccessToken, knownResources, settings } = parts;
+  const { grants, passwords, refreshTokens, entropy, formatAccessToken, knownResources, settings } = parts;
   return {
     name: 'password',
     registeredAs: ['password'],
@@ -48,7 +50,7 @@ export function passwordGrant(parts: {
       const { userId } = owner;
       const expiresAt = accessExpiry(now, settings);
       const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId, scope, resource, issuedAt: now, expiresAt });
-      const refresh = mintRefreshToken(grantId, entropy);
+      const refresh = refreshTokens.mint(grantId, entropy);
       await grants.execute(
         grantStream(grantId),
         {

@@ -1,16 +1,17 @@
-import type { KeyObject } from 'node:crypto';
 import type { Grant, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { narrowed, type Resources } from '../../domain/resource.ts';
 import { withoutForbidden, type Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
-import { parseRefreshToken, successorsOf, type Minted } from '../credentials.ts';
+import type { Minted } from '../credentials.ts';
 import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
+import type { WasIssued } from '../issued-refresh-tokens.ts';
 import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import type { RefreshTokens, Successors } from '../refresh-tokens.ts';
 import { requestedResources } from '../requested-resources.ts';
 import { parseNamed, requireAllowed } from '../requested-scope.ts';
 import type { RestrictedScopesOf } from '../restricted-scopes.ts';
@@ -21,19 +22,21 @@ const REFUSED = 'the refresh token is unknown, expired, revoked, already used, o
 
 /**
  * RFC 6749 §6, rotating at each use (RFC 9700 §4.14.2). A client that lost the answer may ask once
- * more with the same token and gets the very same answer: see `successorsOf`.
+ * more with the same token and gets the very same answer: see `RefreshTokens`.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
-  readonly key: KeyObject;
+  readonly refreshTokens: RefreshTokens;
+  readonly wasIssued: WasIssued;
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
   readonly restrictedScopesOf: RestrictedScopesOf;
   readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
-  const { grants, liveGrants, key, postMortem, formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
+  const { formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -43,12 +46,18 @@ export function refreshTokenGrant(parts: {
       const asked = parseNamed(parameters.get('scope') ?? '');
       requireAllowed(asked, client);
       const resource = requestedResources(parameters, knownResources());
-      const presented = parseRefreshToken(value);
-      if (presented === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'credential-unknown', parameter: 'refresh_token', form: formOfCredential(value) });
+      const presented = refreshTokens.parse(value);
+      if (presented === undefined) {
+        throw new OAuthError('invalid_grant', REFUSED, {
+          rule: 'credential-unknown', parameter: 'refresh_token', form: formOfCredential(value),
+        });
+      }
       const refused = { presented, client, now };
       if (!liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
-      const { access: secret, refresh } = successorsOf(value, grantId, key);
+      const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
+      const successors = refreshTokens.successorsOf(value, grantId);
+      const { access: secret, refresh } = successors;
       const stream = grantStream(grantId);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
@@ -59,7 +68,8 @@ export function refreshTokenGrant(parts: {
       const { refusal, state } = await grants.execute(
         stream,
         {
-          type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash, scope, resource, now,
+          type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash, presentedIsGenuine,
+          scope, resource, now,
           reuseWindowSeconds: settings.refreshReuseWindowSeconds,
           accessHash: minted.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
@@ -70,10 +80,13 @@ export function refreshTokenGrant(parts: {
         const [error, description] = saidOf(refusal);
         throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
       }
-      const access = recorded(state, [minted, secret], jwt);
-      if (access === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
-      const granted = withoutForbidden(state.refresh?.rotation?.scope ?? [], restrictedScopesOf(client, state.refresh?.userId ?? null));
-      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
+      const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
+      if (access === undefined || renewed === undefined) {
+        throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
+      }
+      const restricted = restrictedScopesOf(client, state.refresh?.userId ?? null);
+      const granted = withoutForbidden(state.access?.scope ?? [], restricted);
+      return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
     },
   };
 }
@@ -104,12 +117,25 @@ function refreshed({ refresh }: Grant, asked: Scope, named: Resources, issuedAt:
  * The access token that is on record: the one just made, or one from when the answer was lost, by what it said then.
  * Undefined when that cannot be told any more, because the server's settings or the client's changed meanwhile.
  */
-function recorded({ refresh }: Grant, candidates: readonly Minted[], jwt: (facts: AccessTokenFacts) => Minted): Minted | undefined {
-  const { access, at } = refresh?.rotation ?? {};
-  if (!access || at === undefined) return undefined;
+function recordedAccess(
+  { access, refresh }: Grant,
+  candidates: readonly Minted[],
+  jwt: (facts: AccessTokenFacts) => Minted,
+): Minted | undefined {
+  const issuedAt = refresh?.rotation?.at;
+  if (access === null || refresh === null || issuedAt === undefined) return undefined;
   const isIt = ({ hash }: Minted): boolean => hash === access.tokenHash;
   const known = candidates.find(isIt);
   if (known !== undefined) return known;
-  const again = jwt({ ...access, resource: access.resource ?? [], issuedAt: at });
+  const { clientId, userId } = refresh;
+  const { scope, resource = [], expiresAt } = access;
+  const again = jwt({ clientId, userId, scope, resource, issuedAt, expiresAt });
   return isIt(again) ? again : undefined;
+}
+
+/** The refresh token that is on record: with its tag, or as an earlier release derived it when the answer was lost. */
+function recordedRefresh({ refresh: family }: Grant, { refresh, untagged }: Successors): Minted | undefined {
+  if (refresh.hash === family?.currentHash) return refresh;
+  const earlier = untagged();
+  return earlier.hash === family?.currentHash ? earlier : undefined;
 }

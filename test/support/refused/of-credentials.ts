@@ -130,6 +130,12 @@ const OF_POLICIES: readonly RefusedRequest[] = [
     at.running.clock.advance(36_060);
     return call(at, access);
   } },
+  { rule: 'token-superseded', name: 'a minute late', about: 'named', details: { secondsAgo: 60 }, send: async (at) => {
+    const { access, refresh: value } = await at.tokens();
+    await refresh(at, value);
+    at.running.clock.advance(90);
+    return call(at, access);
+  } },
   { rule: 'grant-revoked', name: 'a revoked access token', about: 'named', details: { parameter: 'access token', reason: 'revoked-by-client' }, send: async (at) => {
     const { access } = await at.tokens();
     await revoke(at, access);

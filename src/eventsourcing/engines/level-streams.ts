@@ -1,0 +1,214 @@
+import type { Level } from 'level';
+import type { ReadArchive } from '../archive/archive.ts';
+import { LogDamaged, START } from '../event-log.ts';
+import type { EventPlace, ExpectedRevision, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import { decodeRecord } from '../record.ts';
+import type { IsNeverReused } from './level-archiving.ts';
+import { appendKey, appendsOf, groupKey, parseLocation, recordsOf, revisionOfAppend } from './level-layout.ts';
+import type { AppendLocation } from './level-layout.ts';
+import type { StoredHeads } from './stream-heads.ts';
+
+const FIRST_REVISION = 1 as Revision;
+
+/** As many as a grant has whose code was redeemed and whose token was refreshed once or twice. */
+const FEW_APPENDS = 4;
+
+/** Read together: a grant has two events for each, so that a page of them is decoded within a millisecond. */
+const PAGE_APPENDS = 32;
+
+interface IndexedAppend extends AppendLocation {
+  readonly first: Revision;
+}
+
+type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
+
+/** Reads streams by the index beside the records and, where that has forgotten them, in the archive. */
+export interface LevelStreams extends StoredHeads {
+  /**
+   * The events of the stream from `from` or its first one on, as far as `upTo`, in pages.
+   * @throws LogDamaged an event is missing, or another one is where it should be
+   */
+  readStream(stream: StreamName, upTo: Position, from?: EventPlace): Pages;
+  /** The same newest first, from `from` or the last one back. @throws LogDamaged */
+  readStreamBack(stream: StreamName, upTo: Position, from?: EventPlace): Pages;
+}
+
+export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReused: IsNeverReused): LevelStreams {
+  /** Whether the archive may have events of the stream that the index here does not know of. */
+  const mayBeArchived = (stream: StreamName): boolean =>
+    (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
+
+  async function lastRevision(stream: StreamName): Promise<Revision | 0> {
+    const [newest] = await appendsBack(stream, Number.MAX_SAFE_INTEGER, 1);
+    if (newest !== undefined) return lastOf(newest);
+    return mayBeArchived(stream) ? archive.lastRevision(stream) : 0;
+  }
+
+  async function* readStream(stream: StreamName, upTo: Position, from?: EventPlace): Pages {
+    const short = shortStream(stream);
+    let next: number = from?.revision ?? FIRST_REVISION;
+    let after: number = from === undefined ? START : from.position - 1;
+
+    function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+      for (const event of events) {
+        mustBe(event, stream, next);
+        next += 1;
+        after = event.position;
+      }
+      return events;
+    }
+
+    if (short !== undefined) {
+      const events = (await eventsOf(short, upTo)).filter(({ revision }) => revision >= next);
+      if (events.length > 0) yield follow(events);
+      return;
+    }
+    for (;;) {
+      const events = (await eventsOf(await appendsFrom(stream, next), upTo)).filter(({ revision }) => revision >= next);
+      const before = next;
+      if (events[0]?.revision !== next && mayBeArchived(stream)) {
+        for await (const archived of archive.readStream(stream, after)) yield follow(archived);
+      }
+      if (next > before) continue; // what is live is looked up once more: meanwhile it may have been archived as well
+      if (events.length === 0) return;
+      yield follow(events);
+    }
+  }
+
+  async function* readStreamBack(stream: StreamName, upTo: Position, from?: EventPlace): Pages {
+    const short = shortStream(stream);
+    let last: number | undefined = from?.revision;
+    let before: number = (from?.position ?? upTo) + 1;
+
+    function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+      for (const event of events) {
+        mustBe(event, stream, last ?? event.revision);
+        last = event.revision - 1;
+        before = event.position;
+      }
+      return events;
+    }
+
+    const newestFirst = async (appends: readonly IndexedAppend[]): Promise<readonly RecordedEvent[]> =>
+      (await eventsOf(appends, upTo)).filter(({ revision }) => revision <= (last ?? revision)).toReversed();
+
+    if (short !== undefined) {
+      const events = await newestFirst(short);
+      if (events.length > 0) yield follow(events);
+      return;
+    }
+    for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION; ) {
+      const appends = await appendsBack(stream, reached, PAGE_APPENDS);
+      const [oldest] = appends;
+      if (oldest === undefined) break;
+      const events = await newestFirst(appends);
+      if (events.length > 0) yield follow(events);
+      reached = oldest.first - 1;
+    }
+    if (last !== 0 && mayBeArchived(stream)) {
+      for await (const archived of archive.readStreamBack(stream, before)) {
+        yield follow(archived);
+        if (last === 0) return;
+      }
+    }
+    if (last === undefined || last === 0) return;
+    throw new LogDamaged(before as Position, `revision ${last} of stream ${stream} is missing before it`);
+  }
+
+  /**
+   * LevelDB's bloom filter answers for a new stream. Nobody begins a stream whose name was never given, so the archive
+   * is not asked.
+   */
+  function lastRevisionAtOnce(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
+    const appends = fewAppends(stream);
+    const last = appends?.at(-1);
+    if (last !== undefined) return lastOf(last);
+    return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
+  }
+
+  /** All appends of a short stream that is not archived; undefined for any other. */
+  function shortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
+    const few = fewAppends(stream);
+    return few === undefined || (few.length === 0 && mayBeArchived(stream)) ? undefined : few;
+  }
+
+  /**
+   * Those of a short stream, as far as they are live, one look-up each: an iterator costs thirty times as much.
+   * Undefined for a longer one.
+   */
+  function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
+    const appends: IndexedAppend[] = [];
+    let first = FIRST_REVISION;
+    while (appends.length <= FEW_APPENDS) {
+      const location = db.getSync(appendKey(stream, first));
+      if (location === undefined) return appends;
+      const append = { first, ...parseLocation(location) };
+      appends.push(append);
+      first = (first + append.count) as Revision;
+    }
+    return undefined;
+  }
+
+  /** A page of appends, beginning with the one that holds `revision`. */
+  async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
+    const [begun] = await appendsBack(stream, revision, 1);
+    const gte = appendKey(stream, begun?.first ?? (revision as Revision));
+    return indexed(await db.iterator({ ...appendsOf(stream), gte, limit: PAGE_APPENDS }).all());
+  }
+
+  /** The last appends that begin at `revision` or before, in order. */
+  async function appendsBack(stream: StreamName, revision: number, limit: number): Promise<readonly IndexedAppend[]> {
+    const lte = appendKey(stream, revision as Revision);
+    return indexed(await db.iterator({ ...appendsOf(stream), lte, reverse: true, limit }).all()).toReversed();
+  }
+
+  /** In order; without what is being written and was not acknowledged yet. */
+  async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
+    const durable = appends.filter(({ position }) => position <= upTo);
+    const groups = await recordsAt(durable);
+    return (await Promise.all(durable.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
+  }
+
+  /** The groups that hold the appends, by position; undefined: not there. */
+  async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
+    const wanted = [...new Set(appends.map(({ group }) => group))];
+    const found = await db.getMany(wanted.map(groupKey));
+    return new Map(wanted.map((group, at) => [group, found[at]]));
+  }
+
+  async function eventsOfAppend(
+    { group, position, count }: AppendLocation,
+    records: string | undefined,
+  ): Promise<readonly RecordedEvent[]> {
+    const last = (position + count - 1) as Position;
+    if (records === undefined && last <= archive.end()) {
+      const events: RecordedEvent[] = [];
+      for await (const batch of archive.read(position, last)) events.push(...batch);
+      return events;
+    }
+    const lines = recordsOf(records ?? '').slice(position - group, position - group + count);
+    if (records === undefined || lines.length !== count) throw archive.problem ?? missingEvents(position, last);
+    return lines.map((record, at) => decodeRecord(record, (position + at) as Position));
+  }
+
+  return { lastRevision, lastRevisionAtOnce, readStream, readStreamBack };
+}
+
+function indexed(entries: readonly (readonly [key: string, location: string])[]): readonly IndexedAppend[] {
+  return entries.map(([key, location]) => ({ first: revisionOfAppend(key), ...parseLocation(location) }));
+}
+
+function lastOf({ first, count }: IndexedAppend): Revision {
+  return (first + count - 1) as Revision;
+}
+
+function mustBe(event: RecordedEvent, stream: StreamName, revision: number): void {
+  if (event.stream === stream && event.revision === revision) return;
+  const found = `revision ${event.revision} of stream ${event.stream} is there`;
+  throw new LogDamaged(event.position, `revision ${revision} of stream ${stream} was looked for there, and ${found}`);
+}
+
+export function missingEvents(first: number, last: number): LogDamaged {
+  const what = first === last ? 'the event is missing' : `the events up to position ${last} are missing`;
+  return new LogDamaged(first as Position, what);
+}

@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import { ROTATIONS_A_SUMMARY } from '../../src/domain/authorization-grant.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { loggedInAs, positionsOn } from '../support/audit-pages.ts';
+import type { Page } from '../support/browser-session.ts';
+import { countingLog, type CountingLog } from '../support/counting-log.ts';
+import { checked, grantIdIn, untaggedFamily, untaggedJunk, type UntaggedTokens } from '../support/earlier-release.ts';
+import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
+import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const ALL = { scope: 'read write groups', refresh: true };
+const READ_WRITE = { scope: 'read write', refresh: true };
+/** Of a long stream: what lies behind its newest summary, and the page that it is found in. */
+const FEW_EVENTS = 4 * ROTATIONS_A_SUMMARY;
+const LONG = 10 * ROTATIONS_A_SUMMARY + 7;
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** A request about a family, whose tokens are given oldest first. */
+type Ask = (tokens: readonly Tokens[]) => Promise<unknown>;
+
+let running: RunningService;
+let counting: CountingLog;
+let client: TestClient;
+
+async function start(settings = {}): Promise<void> {
+  counting = countingLog(createMemoryLog());
+  running = await runningService({ log: counting.log, settings });
+  client = await running.addClient();
+}
+
+function refreshWith(refresh_token: string, more: Readonly<Record<string, string>> = {}, by = client): Promise<Answer> {
+  return running.token(by, { grant_type: 'refresh_token', refresh_token, ...more });
+}
+
+const ofClient = (path: string, token: string): Promise<Answer> =>
+  running.post(path, { token }, { authorization: client.basic });
+const introspect = (token: string): Promise<Answer> => ofClient('/o/introspect/', token);
+const revoke = (token: string): Promise<Answer> => ofClient('/o/revoke_token/', token);
+
+/** Tokens of one family, oldest first: the password's, and those of so many refreshes after it. */
+async function family(rotations: number, by = client): Promise<readonly Tokens[]> {
+  const owner = await running.addUser();
+  const tokens = [expectTokens(await running.token(by, { grant_type: 'password', ...owner }), ALL)];
+  for (let nth = 0; nth < rotations; nth += 1) {
+    running.clock.advance(60);
+    tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, by), ALL));
+  }
+  return tokens;
+}
+
+async function eventsReadBy(act: () => Promise<unknown>): Promise<number> {
+  return (await counting.readsOf(act)).events;
+}
+
+async function typesSince(position: number): Promise<readonly string[]> {
+  return (await running.events()).slice(position).map(({ type }) => type);
+}
+
+describe('a long refresh family', () => {
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  /** What is read of the log for the first request of each kind after a restart. */
+  async function costOfFirst(rotations: number, ask: Ask, by = client): Promise<number> {
+    const tokens = await family(rotations, by);
+    await running.restart();
+    return eventsReadBy(() => ask(tokens));
+  }
+  const newest = (tokens: readonly Tokens[]): string => tokens.at(-1)?.refresh ?? '';
+
+  const firsts: Readonly<Record<string, Ask>> = {
+    'a refresh': async (tokens) => expectTokens(await refreshWith(newest(tokens)), ALL),
+    'a lost answer that is asked for again': async (tokens) => {
+      expectTokens(await refreshWith(tokens.at(-2)?.refresh ?? ''), ALL);
+    },
+    'an introspection of its refresh token': async (tokens) => {
+      expect((await introspect(newest(tokens))).json).to.include({ active: true });
+    },
+    'a revocation': async (tokens) => expect((await revoke(newest(tokens))).status).to.equal(200),
+    'a revocation by its first refresh token': async (tokens) => {
+      await revoke(tokens[0]?.refresh ?? '');
+      expect((await introspect(newest(tokens))).json).to.deep.equal({ active: false });
+    },
+    'the reuse of its first refresh token, and why it was refused': async (tokens) => {
+      expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
+    },
+    'a refresh after its end, and why it was refused': async (tokens) => {
+      await revoke(newest(tokens));
+      expectRefusal(await refreshWith(newest(tokens)), 'invalid_grant');
+    },
+  };
+  for (const [what, ask] of Object.entries(firsts)) {
+    it(`costs ${what} after a restart no more than a short one`, async () => {
+      const ofShort = await costOfFirst(24, ask);
+      const ofLong = await costOfFirst(LONG, ask);
+      expect(ofShort).to.be.above(0);
+      expect(ofLong).to.be.below(ofShort + FEW_EVENTS).and.to.be.below(2 * LONG);
+    });
+  }
+
+  it('costs a refresh for a JWT no more than a short one', async () => {
+    const by = await running.addClient({ accessTokenFormat: 'jwt' });
+    const ask: Ask = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
+    const ofShort = await costOfFirst(24, ask, by);
+    expect(await costOfFirst(LONG, ask, by)).to.be.below(ofShort + FEW_EVENTS).and.to.be.below(2 * LONG);
+  });
+
+  it('costs an auditor who looks at one of its events no more than a short one', async () => {
+    const auditor = await loggedInAs(running, 'auditor', 'auditor');
+    await family(LONG);
+    const events = await running.events();
+    const summary = events.find(({ type }) => type === 'GrantSummarized');
+    for (const { position } of [summary, events.at(-1)].filter((event) => event !== undefined)) {
+      let html = '';
+      const look = async (): Promise<void> => void ({ html } = await auditor.get(`/audit/events/${position}/`));
+      expect(await eventsReadBy(look)).to.be.below(LONG);
+      expect(positionsOn({ html } as Page)).to.include(position - 1).and.have.length.of.at.least(20);
+    }
+    const { html } = await auditor.get(`/audit/events/${summary?.position}/`);
+    for (const title of ['Refresh token: rotated at', 'Access token: expires at']) expect(html).to.include(title);
+  });
+
+  it('goes on from its summary as without one: its client, its scope, the retry and the next refresh', async () => {
+    const tokens = await family(ROTATIONS_A_SUMMARY);
+    const other = await running.addClient();
+    expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
+    await running.restart();
+    expectRefusal(await withoutTrace(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
+    const wider = { scope: 'read unknown' };
+    expectRefusal(await withoutTrace(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
+    const again = expectTokens(await withoutTrace(running, () => refreshWith(tokens.at(-2)?.refresh ?? '')), ALL);
+    expect(again).to.deep.equal(tokens.at(-1));
+    expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
+  });
+
+  it('is ended by the reuse of its oldest token, however long ago that was spent', async () => {
+    const tokens = await family(LONG);
+    await running.restart();
+    const before = (await running.events()).length;
+    expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
+    expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
+    expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
+  });
+
+  it('is not ended by whoever knows its grant and makes tokens up, and nothing is read for them', async () => {
+    const tokens = await family(LONG);
+    await running.restart();
+    const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
+    const made = [
+      untaggedJunk(grantId, 1), // in the form of earlier releases, of which this grant has no token
+      checked(`glr_${grantId}${other.slice(26, 91)}`), // another grant's secret and tag
+      checked(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
+    ];
+    for (const token of made.slice(1)) {
+      const present = async (): Promise<void> => {
+        expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
+      };
+      expect(await eventsReadBy(present)).to.equal(0);
+    }
+    for (const token of made) {
+      expectRefusal(await withoutTrace(running, () => refreshWith(token)), 'invalid_grant');
+      expect((await withoutTrace(running, () => revoke(token))).status).to.equal(200);
+      expect((await introspect(token)).json).to.deep.equal({ active: false });
+    }
+    expect(await eventsReadBy(async () => refreshWith(made[0] ?? ''))).to.be.below(200);
+    expectTokens(await refreshWith(newest(tokens)), ALL);
+  });
+
+  it('is read once by all who ask for it at the same moment', async () => {
+    const tokens = await family(24);
+    await running.restart();
+    const one = await eventsReadBy(() => introspect(newest(tokens)));
+    await running.restart();
+    const atOnce = (): Promise<unknown> => Promise.all(Array.from({ length: 20 }, () => introspect(newest(tokens))));
+    expect(await eventsReadBy(atOnce)).to.be.below(3 * one);
+  });
+});
+
+describe('a refresh family of an earlier release', () => {
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const last = (tokens: readonly UntaggedTokens[], back = 1): string => tokens.at(-back)?.refresh ?? '';
+
+  it('goes on: its current token is exchanged for one with a tag', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+    expect([last(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
+    expectTokens(await refreshWith(next.refresh), READ_WRITE);
+    expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
+  });
+
+  it('gets the answer again that it lost just before the upgrade, byte for byte', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    running.clock.advance(29);
+    const again = expectTokens(await withoutTrace(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
+    expect(again).to.deep.equal(tokens.at(-1));
+    expectTokens(await refreshWith(again.refresh), READ_WRITE);
+  });
+
+  it('gets an answer again that was lost after it', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 3 });
+    const lost = await refreshWith(last(tokens));
+    expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+    await running.restart();
+    expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
+  });
+
+  for (const [what, later] of [['at once', 0], ['after many refreshes since', 3 * ROTATIONS_A_SUMMARY]] as const) {
+    it(`is ended by the reuse of an old token, ${what}`, async () => {
+      const tokens = await untaggedFamily(running, client, { rotations: 150 });
+      let current: Tokens = tokens.at(-1)!;
+      for (let nth = 0; nth < later; nth += 1) current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
+      await running.restart();
+      const before = (await running.events()).length;
+      expectRefusal(await refreshWith(tokens[17]?.refresh ?? ''), 'invalid_grant');
+      expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
+      expect(await isAccepted(running, current.access)).to.equal(false);
+    });
+  }
+
+  it('is ended by its client with an old token, as with any of its own', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 40 });
+    expect((await revoke(tokens[3]?.refresh ?? '')).status).to.equal(200);
+    expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
+  });
+
+  it('is not ended by tokens that somebody makes up, which have it read once and not again', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 150 });
+    const grantId = grantIdIn(last(tokens));
+    const present = (nth: number): Promise<unknown> =>
+      withoutTrace(running, async () => {
+        expect((await revoke(untaggedJunk(grantId, nth + 1_000))).status).to.equal(200);
+        const answer = await refreshWith(untaggedJunk(grantId, nth));
+        expectRefusal(answer, 'invalid_grant');
+        return answer;
+      });
+    running.clock.advance(3_600);
+    await Promise.all(Array.from({ length: 5 }, (_, nth) => present(nth)));
+    running.clock.advance(3_600);
+    const perExplanation = 200;
+    expect(await eventsReadBy(() => present(99))).to.be.below(perExplanation);
+    expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+  });
+
+  it('is not ended, nor its tokens known, by another client', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 40 });
+    const other = await running.addClient();
+    for (const token of [last(tokens), last(tokens, 2), tokens[3]?.refresh ?? '']) {
+      expectRefusal(await withoutTrace(running, () => refreshWith(token, {}, other)), 'invalid_grant');
+    }
+    expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+  });
+
+  it('is summarized with its next refresh once it is long, and costs a restart little from then on', async () => {
+    const tokens = await untaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
+    await running.restart();
+    const before = (await running.events()).length;
+    const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
+    expect(await typesSince(before)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
+    await running.restart();
+    const again = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
+    expect(await eventsReadBy(again)).to.be.below(FEW_EVENTS);
+  });
+});

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const WINDOW = 30;
+const LIFETIME = 36_000;
+const HOUR = 3_600;
+const ALL = { scope: 'read write groups', refresh: true };
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+describe('an access token whose refresh token was used', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let first: Tokens;
+
+  async function start(settings = {}, by = {}): Promise<void> {
+    running = await runningService({ settings });
+    client = await running.addClient(by);
+    first = expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
+  }
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const refresh = async ({ refresh: refresh_token }: Tokens): Promise<Tokens> =>
+    expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token }), ALL);
+  const introspect = async (token: string): Promise<Readonly<Record<string, unknown>> | undefined> =>
+    (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
+  const now = (): number => Math.floor(running.clock.now() / 1000);
+  const size = (): number => running.service().projections.accessTokens.size();
+
+  async function expectEnd(of: Tokens, successor: Tokens, inSeconds: number): Promise<void> {
+    if (inSeconds > 0) {
+      running.clock.advance(inSeconds - 1);
+      expect(await isAccepted(running, of.access), 'in the last second').to.equal(true);
+      expect(await introspect(of.access)).to.include({ active: true, exp: now() + 1 });
+      running.clock.advance(1);
+    }
+    expect(await isAccepted(running, of.access), 'from then on').to.equal(false);
+    expect(await introspect(of.access)).to.deep.equal({ active: false });
+    expect(await isAccepted(running, successor.access), 'the new one').to.equal(true);
+    expect(await introspect(successor.access)).to.include({ active: true, exp: now() - inSeconds + LIFETIME });
+  }
+
+  it('lives on until the retry window closes, and not a second longer', async () => {
+    running.clock.advance(100);
+    await expectEnd(first, await refresh(first), WINDOW);
+  });
+
+  it('ends so whichever refresh it came with', async () => {
+    const second = await refresh(first);
+    const third = await refresh(second);
+    await expectEnd(second, third, WINDOW);
+    expect(await isAccepted(running, first.access)).to.equal(false);
+  });
+
+  it('ends so where it came with a code', async () => {
+    const code = await running.authorize(client, await running.addUser(), { scope: 'read write groups' });
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const redeemed = expectTokens(await running.token(client, exchange), ALL);
+    await expectEnd(redeemed, await refresh(redeemed), WINDOW);
+  });
+
+  it('ends so where it is a JWT, as far as this server is asked', async () => {
+    await running.close();
+    await start({}, { accessTokenFormat: 'jwt' });
+    await expectEnd(first, await refresh(first), WINDOW);
+  });
+
+  it('ends at once where the operator turned the retry off', async () => {
+    await running.close();
+    await start({ refreshReuseWindowSeconds: 0 });
+    await expectEnd(first, await refresh(first), 0);
+  });
+
+  it('ends as it said where that is sooner', async () => {
+    running.clock.advance(LIFETIME - 10);
+    await refresh(first);
+    expect(await introspect(first.access)).to.include({ active: true, exp: now() + 10 });
+    running.clock.advance(10);
+    expect(await introspect(first.access)).to.deep.equal({ active: false });
+  });
+
+  it('is not prolonged by a lost answer that is asked for again', async () => {
+    const second = await refresh(first);
+    running.clock.advance(20);
+    expect(await refresh(first)).to.deep.equal(second);
+    running.clock.advance(WINDOW - 20 - 1);
+    expect(await isAccepted(running, first.access)).to.equal(true);
+    running.clock.advance(1);
+    expect(await isAccepted(running, first.access)).to.equal(false);
+  });
+
+  it('ends then also after a restart, and where the operator changed the window meanwhile', async () => {
+    const log = createMemoryLog();
+    await running.close();
+    running = await runningService({ log });
+    client = await running.addClient();
+    first = expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
+    const second = await refresh(first);
+    const { keys, config } = running.service();
+    const settings = { refreshReuseWindowSeconds: 600 };
+    const later = await runningService({ log, keys, startsAt: running.clock.now(), settings });
+    const accepted = () => Promise.all([first, second].map(({ access }) => isAccepted(later, access)));
+    expect(later.service().config.refreshReuseWindowSeconds).not.to.equal(config.refreshReuseWindowSeconds);
+    later.clock.advance(WINDOW - 1);
+    expect(await accepted()).to.deep.equal([true, true]);
+    later.clock.advance(1);
+    expect(await accepted()).to.deep.equal([false, true]);
+    await later.close();
+  });
+
+  it('is held as of then, until then', async () => {
+    const issuedAt = now();
+    running.clock.advance(100);
+    await refresh(first);
+    const refreshedAt = running.clock.now();
+    running.clock.advance(HOUR);
+    const liveAt = async (time: number): Promise<readonly number[]> => {
+      const { projections } = await running.service().projectionsAsOf({ position: Infinity, time });
+      return [...projections.accessTokens.live(time / 1000)].map(({ expiresAt }) => expiresAt - issuedAt);
+    };
+    expect(await liveAt(refreshedAt - 1_000)).to.deep.equal([LIFETIME]);
+    expect(await liveAt(refreshedAt + 1_000)).to.have.members([100 + WINDOW, 100 + LIFETIME]);
+    expect(await liveAt(refreshedAt + WINDOW * 1_000)).to.deep.equal([100 + LIFETIME]);
+  });
+
+  it('takes up no room an hour after its end, however often its family is refreshed', async () => {
+    for (const [secondsBetween, refreshes, most] of [[HOUR, 40, 3], [60, 400, 122]] as const) {
+      let current = first;
+      for (let nth = 0; nth < refreshes; nth += 1) {
+        running.clock.advance(secondsBetween);
+        current = await refresh(current);
+        expect(size(), `${nth} refreshes, ${secondsBetween} s apart`).to.be.at.most(most);
+      }
+      first = current;
+    }
+  });
+});

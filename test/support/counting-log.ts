@@ -1,0 +1,37 @@
+import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+
+/** What was read of streams: events handed out, and the characters of their records. */
+export interface StreamReads {
+  readonly events: number;
+  readonly characters: number;
+}
+
+/** A log that counts what is read of its streams. */
+export interface CountingLog {
+  readonly log: EventLog;
+  /** What `readStream` and `readStreamBack` hand out while `act` runs. */
+  readsOf(act: () => Promise<unknown>): Promise<StreamReads>;
+}
+
+export function countingLog(log: EventLog): CountingLog {
+  let [events, characters] = [0, 0];
+  async function* counted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
+    for await (const page of pages) {
+      events += page.length;
+      for (const { record } of page) characters += record.length;
+      yield page;
+    }
+  }
+  return {
+    log: {
+      ...log,
+      readStream: (stream, from) => counted(log.readStream(stream, from)),
+      readStreamBack: (stream, from) => counted(log.readStreamBack(stream, from)),
+    },
+    async readsOf(act) {
+      const before = { events, characters };
+      await act();
+      return { events: events - before.events, characters: characters - before.characters };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { EventToAppend } from '../../src/eventsourcing/event-log.ts';
+import type { RunningService, TestClient } from './running-service.ts';
+
+/** A refresh token as releases without tags made it, and the access token beside it. */
+export interface UntaggedTokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+const LIFETIME_SECONDS = 36_000;
+
+/**
+ * A refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no summary. Its
+ * tokens are handed back oldest first; the last one is current.
+ */
+export async function untaggedFamily(
+  running: RunningService,
+  client: TestClient,
+  { rotations, secondsBetween = 60 }: { readonly rotations: number; readonly secondsBetween?: number },
+): Promise<readonly UntaggedTokens[]> {
+  const { username } = await running.addUser();
+  const { projections, keys, entropy } = running.service();
+  const userId = projections.users.named(username)?.userId ?? '';
+  const grantId = entropy.bytes(16).toString('base64url');
+  const stream = `grant-${grantId}`;
+  const scope = ['read', 'write'];
+  const holder = { clientId: client.id, userId };
+  const issued = (tokens: UntaggedTokens): EventToAppend => event(running, client, 'AccessTokenIssued', 2, {
+    tokenHash: hashOf(tokens.access), grantId, ...holder, scope, expiresAt: now(running) + LIFETIME_SECONDS,
+  });
+  const tokens: UntaggedTokens[] = [{
+    access: checked(`gla_${entropy.bytes(32).toString('base64url')}`),
+    refresh: checked(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
+  }];
+  let current = tokens[0]!;
+  let { revision } = await running.log.append(stream, 'no-stream', [
+    event(running, client, 'ConsentGiven', 1, { grantId, ...holder, scope, basis: 'password' }),
+    issued(current),
+    event(running, client, 'RefreshTokenIssued', 2, {
+      tokenHash: hashOf(current.refresh), ...holder, scope, expiresAt: null,
+    }),
+  ]);
+  for (let nth = 0; nth < rotations; nth += 1) {
+    running.clock.advance(secondsBetween);
+    const next = untaggedSuccessors(current.refresh, grantId, keys.refresh);
+    const rotated = event(running, client, 'RefreshTokenRotated', 1, {
+      spentHash: hashOf(current.refresh), tokenHash: hashOf(next.refresh),
+      scope, rotatedAt: now(running), expiresAt: null,
+    });
+    ({ revision } = await running.log.append(stream, revision, [rotated, issued(next)]));
+    tokens.push(next);
+    current = next;
+  }
+  return tokens;
+}
+
+/** A token in the form of earlier releases that nobody was ever issued. Anybody can make one who knows a grant. */
+export function untaggedJunk(grantId: string, nth: number): string {
+  return checked(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
+}
+
+export const grantIdIn = (refreshToken: string): string => refreshToken.slice(4, 26);
+
+function untaggedSuccessors(refreshToken: string, grantId: string, key: KeyObject): UntaggedTokens {
+  const derive = (label: string): string =>
+    createHmac('sha256', key).update(`${label}:${refreshToken}`).digest('base64url');
+  return { access: checked(`gla_${derive('access')}`), refresh: checked(`glr_${grantId}${derive('refresh')}`) };
+}
+
+function event({ clock }: RunningService, by: TestClient, type: string, version: number, data: object): EventToAppend {
+  return { type, version, data, recordedAt: clock.now(), actor: { kind: 'client', id: by.id }, requestId: null };
+}
+
+const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000);
+const hashOf = (credential: string): string => hash('sha256', credential, 'base64url');
+
+/** The body of a credential with its check, which anybody can make. */
+export function checked(body: string): string {
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return body + check.toString('base64url');
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isNeverReused } from '../../src/domain/streams.ts';
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import { archiveAll } from './archiving.ts';
+import { countingLog, type CountingLog, type StreamReads } from './counting-log.ts';
+import { heapUsed } from './heap-used.ts';
+import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
+
+/** What a request took: what it read of the log, which is judged, and how long that took, which is not. */
+export interface Cost extends StreamReads {
+  readonly milliseconds: number;
+  /** The longest time for which the event loop was blocked. */
+  readonly pauseMilliseconds: number;
+}
+
+/** What a family of so many hourly refreshes costs. */
+export interface FamilyCosts {
+  readonly rotations: number;
+  /** The first refresh after a restart. */
+  readonly refresh: Cost;
+  /** The same of a family that was archived. */
+  readonly archivedRefresh: Cost;
+  /** The first token presented again after a restart, which ends the family. */
+  readonly reuse: Cost;
+  /** Access tokens held in memory in the end. */
+  readonly accessTokens: number;
+  /** What the second half of the rotations left in memory. */
+  readonly heapBytes: number;
+}
+
+const HOUR = 3_600;
+/** Finite, so that the index of grants by expiry is exercised as well. */
+const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * HOUR;
+/** Of the rotations. By then all that is filled once and stays is filled: compiled code, caches with a bound. */
+const WARM_UP_PART = 0.5;
+
+interface Opened {
+  readonly running: RunningService;
+  readonly counting: CountingLog;
+}
+
+/**
+ * Refreshes one grant on a real LevelDB, an hour between two refreshes.
+ * @throws Error a refresh is refused, or a reuse is not
+ */
+export async function familyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
+  const directory = await mkdtemp(join(tmpdir(), 'grantlog-family-'));
+  try {
+    return await measure(directory, rotations, progress);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function measure(directory: string, rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
+  let opened = await open(directory);
+  const client = await opened.running.addClient();
+  const owner = await opened.running.addUser();
+  const refreshTokenFor = async (parameters: Readonly<Record<string, string>>): Promise<string> =>
+    (await ask(opened, client, parameters)).refresh_token ?? '';
+  const rotate = (refreshToken: string): Promise<string> =>
+    refreshTokenFor({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  const first = await refreshTokenFor({ grant_type: 'password', ...owner });
+  const reopen = async (): Promise<void> => {
+    const { keys } = opened.running.service();
+    const startsAt = opened.running.clock.now();
+    await opened.running.close();
+    opened = await open(directory, { keys, startsAt });
+  };
+
+  let current = first;
+  const grow = async (count: number): Promise<void> => {
+    for (let done = 0; done < count; done += 1) {
+      opened.running.clock.advance(HOUR);
+      current = await rotate(current);
+      progress(done);
+    }
+  };
+  const warmUp = Math.ceil(rotations * WARM_UP_PART);
+  await grow(warmUp);
+  const heapBefore = heapUsed();
+  await grow(rotations - warmUp);
+  const heapBytes = Math.max(0, heapUsed() - heapBefore);
+  const accessTokens = opened.running.service().projections.accessTokens.size();
+
+  await reopen();
+  const refresh = await costOf(opened, async () => (current = await rotate(current)));
+  await archiveAll(opened.running.log);
+  await reopen();
+  const archivedRefresh = await costOf(opened, async () => (current = await rotate(current)));
+  await reopen();
+  const reuse = await costOf(opened, () => mustEnd(rotate(first), opened.running));
+  await opened.running.close();
+  return { rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes };
+}
+
+async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'startsAt'> = {}): Promise<Opened> {
+  const archiving = { directory: join(directory, 'archive'), isNeverReused };
+  const counting = countingLog(await openLevelLog({ location: join(directory, 'log'), archiving }));
+  const settings = { refreshTokenLifetimeSeconds: REFRESH_TOKEN_LIFETIME_SECONDS };
+  return { running: await runningService({ log: counting.log, settings, ...before }), counting };
+}
+
+/** As the token endpoint does, but for HTTP. */
+function ask({ running }: Opened, client: TestClient, parameters: Readonly<Record<string, string>>) {
+  return running.service().token({
+    parameters: new Map(Object.entries(parameters)), authorization: client.basic, address: '127.0.0.1',
+    mark: { requestId: null }, now: Math.floor(running.clock.now() / 1000) as EpochSeconds,
+  });
+}
+
+async function mustEnd(reusing: Promise<unknown>, { log }: RunningService): Promise<void> {
+  const outcome = await reusing.then(() => 'was answered', () => 'was refused');
+  for await (const [newest] of log.readBack(log.head())) {
+    if (outcome === 'was refused' && newest?.type === 'GrantRevoked') return;
+    throw new Error(`the first refresh token, presented again, ${outcome}; the newest event is ${newest?.type}`);
+  }
+}
+
+async function costOf({ counting }: Opened, act: () => Promise<unknown>): Promise<Cost> {
+  const begun = performance.now();
+  const watched = watchTurns();
+  const reads = await counting.readsOf(act);
+  const milliseconds = performance.now() - begun;
+  return { ...reads, milliseconds, pauseMilliseconds: await watched.stop() };
+}
+
+/** Measures how long other work waits for the event loop. */
+function watchTurns(): { stop(): Promise<number> } {
+  const end = new AbortController();
+  const watching = longestWait(end.signal);
+  return {
+    stop() {
+      end.abort();
+      return watching;
+    },
+  };
+}
+
+async function longestWait(signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  for (let last = performance.now(); !signal.aborted; ) {
+    await turn();
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }
+  return longest;
+}

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../src/eventsourcing/event-log.ts';
+
+type Pages = AsyncIterable<readonly RecordedEvent[]>;
+
+/** No page may have more events where each append has a few: reading one must not hold up other requests. */
+const PAGE_LIMIT = 128;
+
+/** A stream read to its end: its events, and the revision to expect when appending to it. */
+export async function wholeStream(
+  log: Pick<EventLog, 'readStream'>,
+  stream: StreamName,
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly revision: StreamRevision }> {
+  const events = await inPages(log.readStream(stream));
+  return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
+}
+
+/** Reads the stream in both directions, whole and from some of its events. Expects `events`, which are all of it. */
+export async function expectStream(
+  log: Pick<EventLog, 'readStream' | 'readStreamBack'>,
+  stream: StreamName,
+  events: readonly RecordedEvent[],
+  what = stream,
+): Promise<void> {
+  expect(await inPages(log.readStream(stream)), what).to.deep.equal(events);
+  expect(await inPages(log.readStreamBack(stream)), `${what}, back`).to.deep.equal(events.toReversed());
+  const places = new Set([0, 1, Math.floor(events.length / 2), events.length - 1]);
+  for (const [at, { revision, position }] of events.entries()) {
+    if (!places.has(at)) continue;
+    const onwards = await inPages(log.readStream(stream, { revision, position }));
+    const back = await inPages(log.readStreamBack(stream, { revision, position }));
+    expect(onwards, `${what} from ${revision}`).to.deep.equal(events.slice(at));
+    expect(back, `${what} back from ${revision}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+  }
+}
+
+/** All pages in one list; none of them is empty, or longer than a page may be. */
+export async function inPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const page of pages) {
+    expect(page.length).to.be.within(1, limit);
+    events.push(...page);
+  }
+  return events;
+}
+
+export const inShortPages = (pages: Pages): Promise<readonly RecordedEvent[]> => inPages(pages, PAGE_LIMIT);
