@@ -11,6 +11,11 @@ export function isIssuer(text: string): boolean {
   return isHttp(url) && url.username === '' && url.password === '';
 }
 
+/** Whether only this machine can reach the issuer under its own name. */
+export function isOnThisMachine(issuer: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
+}
+
 /** RFC 8707 §2: an absolute URI; a fragment is for browsers. */
 export function isResource(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);

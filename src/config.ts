@@ -1,5 +1,6 @@
 import type { RegisteredGrant } from './domain/values.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import { BUILT_IN_SCOPES, environmentName, fileSpellings, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
 type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
@@ -12,6 +13,8 @@ export interface Config extends Omit<SettingValues, Resolved> {
   /** Every name is one of `scopes`, and none of the restricted ones. */
   readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
+  /** Decides some defaults: see `effectiveDefault`. */
+  readonly basis: Basis;
 }
 
 export type Origin = 'default' | 'file' | 'environment';
@@ -43,12 +46,16 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const file = env['GRANTLOG_CONFIG'] || null;
   const problems: string[] = [];
   const inFile = file === null ? {} : parseFile(file, readFile, problems);
-  return resolve({ env, inFile, file, problems });
+  return resolve({ env, inFile, file, basis: file === null ? 'sample' : 'file', problems });
 }
 
-/** The configuration with `given` in place of defaults, for programs that embed the server. @throws ConfigError */
+/**
+ * The configuration with `given` in place of defaults, for programs that embed the server: they are its configuration,
+ * so even without any setting it is not the sample configuration.
+ * @throws ConfigError with every problem there is, not only the first
+ */
 export function configOf(given: Settings): Config {
-  return resolve({ env: {}, inFile: given, file: null, problems: [] }).config;
+  return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
 }
 
 /** What somebody would have settings be. */
@@ -60,7 +67,7 @@ export function readChanges(texts: Readonly<Record<string, string>>): SettingCha
   const found = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
     const given = Object.fromEntries(spellings.map((spelling) => [spelling, fromText(name, texts[spelling] ?? '')]));
-    return [name, lookUp(name, {}, given, problems)] as const;
+    return [name, lookUp(name, { env: {}, inFile: given, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value])) as SettingChanges;
@@ -69,18 +76,19 @@ export function readChanges(texts: Readonly<Record<string, string>>): SettingCha
 interface Sources {
   readonly env: Environment;
   readonly inFile: Settings;
-  readonly file: string | null;
+  readonly basis: Basis;
   readonly problems: string[];
 }
 
-function resolve({ env, inFile, file, problems }: Sources): ConfigReading {
+function resolve({ file, ...sources }: Sources & { readonly file: string | null }): ConfigReading {
+  const { env, inFile, basis, problems } = sources;
   problems.push(...unknownKeys(inFile), ...misspeltVariables(env));
-  const found = SETTING_NAMES.map((name) => [name, lookUp(name, env, inFile, problems)] as const);
+  const found = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
   const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
   problems.push(...contradictions(values, origins));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze({ config: { ...toConfig(values), origins }, file });
+  return deepFreeze({ config: { ...toConfig(values), origins, basis }, file });
 }
 
 function parseFile(path: string, readFile: (path: string) => string, problems: string[]): Settings {
@@ -120,14 +128,14 @@ interface Found {
   readonly origin: Origin;
 }
 
-function lookUp(name: SettingName, env: Environment, inFile: Settings, problems: string[]): Found {
+function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): Found {
   const variable = environmentName(name);
   const text = env[variable];
   if (text !== undefined && text !== '') return { value: check(name, variable, fromText(name, text), problems), origin: 'environment' };
 
   const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(inFile, spelling));
   const [spelling] = spellings;
-  if (spelling === undefined) return { value: settings[name].default, origin: 'default' };
+  if (spelling === undefined) return { value: effectiveDefault(name, basis).value, origin: 'default' };
   if (spellings.length > 1) problems.push(`${spellings.join(' and ')} are the same setting; keep one`);
   return { value: check(name, spelling, inFile[spelling], problems), origin: 'file' };
 }
@@ -166,6 +174,8 @@ function contradictions(values: SettingValues, origins: Config['origins']): stri
   if ((values.adminUsername === null) !== (values.adminPassword === null)) {
     problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none');
   }
+  // Only the sample configuration has the sample API on by default, and only the environment adds to it.
+  if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
   const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
   const known = Object.keys(values.scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
@@ -182,7 +192,10 @@ function contradictions(values: SettingValues, origins: Config['origins']): stri
   return problems;
 }
 
-function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): Omit<Config, 'origins'> {
+const OPEN_DIRECTORY = 'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up, register an '
+  + 'application and read the user name, names and e-mail address of everybody; set GRANTLOG_SAMPLE_API to false, or to true if you want that';
+
+function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): Omit<Config, 'origins' | 'basis'> {
   const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
     values.defaultScopes[grant] ??
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));

@@ -82,7 +82,8 @@ export interface Grantlog extends Koa<RequestState> {
 }
 
 /**
- * Opens the data directory, making it at the first start, and replays its log.
+ * Opens the data directory, making it at the first start, and replays its log. The sample API is off unless `sampleApi`
+ * is true: `/users/` and `/groups/` are for the routers of the program.
  * @throws ConfigError every bad setting, by name
  * @throws LogLocked another process has the data directory
  */

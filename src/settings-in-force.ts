@@ -1,4 +1,5 @@
 import type { Config, Origin } from './config.ts';
+import { effectiveDefault } from './effective-defaults.ts';
 import { BUILT_IN_SCOPES, environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
 /** One setting as the server runs with it. */
@@ -12,6 +13,8 @@ export interface SettingInForce {
   readonly default: unknown;
   readonly unit: string | null;
   readonly description: string;
+  /** Why the default is what it is; null where it is the same in every configuration. */
+  readonly reason: string | null;
 }
 
 /** Every setting, its value and where that came from; secrets only as set or not. */
@@ -23,10 +26,12 @@ export function settingsInForce(config: Config): readonly SettingInForce[] {
     adminPassword: config.admin?.password ?? null,
   };
   return SETTING_NAMES.map((name) => {
-    const { default: preset, description, unit = null, secret = false } = settings[name];
+    const { description, unit = null, secret = false } = settings[name];
+    const { value: preset, reason } = effectiveDefault(name, config.basis);
     const value = effective[name];
     const shown = secret && value !== null ? '(hidden)' : value;
-    return { name, environment: environmentName(name), value: shown, origin: config.origins[name], default: preset, unit, description };
+    const [environment, origin] = [environmentName(name), config.origins[name]];
+    return { name, environment, value: shown, origin, default: preset, unit, description, reason };
   });
 }
 

@@ -8,9 +8,12 @@ import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '.
  * the messages about bad values and the output of `grantlog config` all follow from it.
  */
 
-interface Setting<Schema extends z.ZodType> {
+export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
+  /** In the sample configuration. */
   readonly default: z.output<Schema>;
+  /** The default outside the sample configuration, where it is another one. */
+  readonly defaultWhenConfigured?: z.output<Schema>;
   /** Completes "must be …". */
   readonly expects: string;
   readonly description: string;
@@ -178,7 +181,12 @@ export const settings = {
     description: 'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
   }),
   signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
-  sampleApi: flag(true, 'Whether /users/ and /groups/ are served.'),
+  sampleApi: setting({
+    ...flag(true, 'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail '
+      + 'address of everybody to every application with a token of the read scope. On in the sample configuration; '
+      + 'off once a configuration file is named or another program embeds the server.'),
+    defaultWhenConfigured: false,
+  }),
   bodyLimitBytes: setting({
     schema: z.int().min(1024).max(16_777_216),
     default: 65_536,

@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
+    values: ['addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: [
       'commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:tls',
@@ -78,9 +78,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'even-verifier.ts': { ...PURE, values: ['domain/password-hashes.ts'], types: ['ports.ts'] },
   'ports.ts': { ...PURE, values: ['domain/password-hashes.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:os', 'node:perf_hooks', 'node:util'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
-  'settings-in-force.ts': { ...PURE, values: ['settings.ts'], types: ['config.ts'] },
-  'settings-schema.ts': { ...PURE, values: ['settings.ts'], packages: ['zod'] },
-  'config.ts': { ...PURE, values: ['did-you-mean.ts', 'settings.ts'], types: ['domain/values.ts'] },
+  'effective-defaults.ts': { ...PURE, values: ['settings.ts'], packages: ['zod'] },
+  'settings-in-force.ts': { ...PURE, values: ['effective-defaults.ts', 'settings.ts'], types: ['config.ts'] },
+  'settings-schema.ts': { ...PURE, values: ['effective-defaults.ts', 'settings.ts'], packages: ['zod'] },
+  'config.ts': { ...PURE, values: ['did-you-mean.ts', 'effective-defaults.ts', 'settings.ts'], types: ['domain/values.ts'] },
   'data-directory.ts': {
     values: ['attestation', 'domain/streams.ts', 'eventsourcing', 'snapshots', 'storage'],
     types: ['ports.ts'],

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigError, configOf, readConfig } from '../src/config.ts';
+import { ConfigError, configOf, readConfig, type Config } from '../src/config.ts';
+import { effectiveDefault } from '../src/effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings } from '../src/settings.ts';
+import { settingsInForce } from '../src/settings-in-force.ts';
 
 const noFile = (): string => {
   throw new Error('no file is to be read');
@@ -42,7 +44,10 @@ describe('configuration', () => {
 
   it('has defaults that its own schemas accept', () => {
     for (const name of SETTING_NAMES) {
-      expect(settings[name].schema.safeParse(settings[name].default).success, name).to.equal(true);
+      for (const basis of ['sample', 'file', 'program'] as const) {
+        const { success } = settings[name].schema.safeParse(effectiveDefault(name, basis).value);
+        expect(success, `${name}, ${basis}`).to.equal(true);
+      }
     }
   });
 
@@ -141,6 +146,56 @@ describe('configuration', () => {
 
   it('calls no two settings by one name', () => {
     expect(new Set(SETTING_NAMES.map(environmentName)).size).to.equal(SETTING_NAMES.length);
+  });
+});
+
+describe('the sample API', () => {
+  const sampleApi = (config: Config) => settingsInForce(config).find(({ name }) => name === 'sampleApi');
+
+  it('is on in the sample configuration, whatever else the environment sets', () => {
+    for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
+      const { config } = readConfig(env, noFile);
+      expect(sampleApi(config)).to.include({
+        value: true, default: true, origin: 'default', reason: 'no configuration file is named, so this is the sample configuration',
+      });
+    }
+  });
+
+  it('is off once a configuration file is named, be it empty', () => {
+    const { config } = fromFile({});
+    expect(sampleApi(config)).to.include({ value: false, default: false, origin: 'default', reason: 'a configuration file is named' });
+  });
+
+  it('is off in a program that embeds the server, with settings or without', () => {
+    for (const given of [{}, { port: 9000 }]) {
+      expect(sampleApi(configOf(given))).to.include({ value: false, default: false, reason: 'another program embeds the server' });
+    }
+  });
+
+  it('is what the file or the environment says, where one of them does', () => {
+    for (const value of [true, false]) {
+      expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
+      const inEnvironment = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
+      expect(sampleApi(inEnvironment)).to.include({ value, origin: 'environment' });
+      expect(configOf({ sampleApi: value }).sampleApi).to.equal(value);
+    }
+  });
+
+  it('is refused beside open sign-up unless it was asked for, together with all other bad settings', () => {
+    const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
+    expect(problems).to.have.length(2);
+    expect(problems[0]).to.match(/^PORT: /);
+    expect(problems[1]).to.match(/^GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: .* set GRANTLOG_SAMPLE_API to false, or to true/);
+  });
+
+  it('goes with open sign-up where it was asked for, or is off', () => {
+    const open = { GRANTLOG_SIGNUP: 'open' };
+    for (const value of [true, false]) {
+      expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({ signup: 'open', sampleApi: value });
+      expect(fromFile({ signup: 'open', sampleApi: value }).config.sampleApi).to.equal(value);
+    }
+    expect(fromFile({}, open).config, 'a file is named').to.include({ signup: 'open', sampleApi: false });
+    expect(configOf({ signup: 'open' }), 'embedded').to.include({ signup: 'open', sampleApi: false });
   });
 });
 

@@ -10,6 +10,29 @@ import { createGrantlog } from '../src/index.ts';
 import { browserSession } from './support/browser-session.ts';
 
 describe('Grantlog in a program of one\'s own', () => {
+  it('leaves /users/ and /groups/ to the routers behind it, unless it is told to serve the sample API', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    try {
+      for (const [name, settings, expected] of [['own', {}, 200], ['sample', { sampleApi: true }, 401]] as const) {
+        const app = await createGrantlog({ dataDir: join(directory, name), ...settings });
+        const router = new Router();
+        router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));
+        app.use(router.routes());
+        const server = app.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        for (const path of ['/users/', '/groups/']) {
+          expect((await fetch(origin + path)).status, `${name} ${path}`).to.equal(expected);
+        }
+        server.closeAllConnections();
+        server.close();
+        await app.close();
+      }
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
   it('makes the first administrator of its settings, and leaves bodies that it does not read to the routers behind it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
     const app = await createGrantlog({ dataDir: join(directory, 'data'), adminUsername: 'root', adminPassword: 'root password' });

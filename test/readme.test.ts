@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { effectiveDefault } from '../src/effective-defaults.ts';
 import { SETTING_NAMES, settings } from '../src/settings.ts';
 import { browserSession } from './support/browser-session.ts';
 import { cleanCheckout, freePort, startUntil, stop } from './support/checkout.ts';
@@ -17,12 +18,18 @@ function block(name: string): string {
   return code;
 }
 
+function inTable(value: unknown): string {
+  if (value === null) return 'none';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
 describe('The README', () => {
   it('names each setting with its default and its description', () => {
     for (const name of SETTING_NAMES) {
-      const { default: preset, description } = settings[name];
-      const shown = preset === null ? 'none' : `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
-      expect(README).to.include(`| \`${name}\` | ${shown} | ${description} |`);
+      const presets = (['sample', 'file'] as const).map((basis) => effectiveDefault(name, basis).value);
+      const [sample, configured] = presets.map(inTable);
+      const shown = sample === configured ? sample : `${sample}; ${configured} once a configuration is named`;
+      expect(README).to.include(`| \`${name}\` | ${shown} | ${settings[name].description} |`);
     }
   });
 

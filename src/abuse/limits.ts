@@ -37,12 +37,18 @@ export const LIMITS = {
   'client-secret-by-address': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** The link is copied, or mistyped a few times. */
   'set-up-by-address': { most: 10, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** A class that signs up together in one room. */
+  /** A class that signs up together in one room; while sign-up is open, the sample API counts here, too. */
   'sign-up-by-address': { most: 40, windowSeconds: HOUR },
-  /** Sign-up is the one way to grow the log without being known: not by more than this, from however many addresses. */
+  /**
+   * Sign-up is the one way to grow the log without being known: not by more than this, from however many addresses.
+   * Accounts that the sample API creates count, whether sign-up is open or closed: otherwise it would be a way around this.
+   */
   'sign-up': { most: 1_000, windowSeconds: HOUR },
-  /** POST /users/ needs a token that may write: a list of users can be brought in, a loop gone wild ends. */
-  'users-by-caller': { most: 10_000, windowSeconds: HOUR },
+  /**
+   * POST /users/ by one user's applications together, or by one application of the operator's: half of `sign-up`, so
+   * that nobody uses up everybody's. `grantlog import` takes longer lists, and has no limit.
+   */
+  'users-by-caller': { most: 500, windowSeconds: HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { most: 200, windowSeconds: HOUR },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -6,7 +6,7 @@ import { printsData } from './command.ts';
 import { json, table } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-const COLUMNS = ['name', 'environment', 'value', 'origin', 'default', 'unit', 'description'];
+const COLUMNS = ['name', 'environment', 'value', 'origin', 'default', 'unit', 'description', 'reason'];
 
 export function configCommand(program: Command, { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading }): void {
   printsData(program.command('config').description('show every setting, its value and where that came from')).option('--schema', 'print the JSON Schema of a configuration file').action(

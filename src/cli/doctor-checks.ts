@@ -1,5 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOnThisMachine } from '../addresses.ts';
 import type { Config } from '../config.ts';
 
 /** What was looked at, and where something is wrong, what to do. */
@@ -43,7 +44,7 @@ export function checkSettings(config: Config): readonly Checked[] {
 /** Cookies are `Secure` and bound to their host where the issuer is https, and nowhere else. */
 export function checkCookies({ issuer }: Config): Checked {
   if (issuer?.startsWith('https:') === true) return ok('cookies', 'over https alone');
-  const isLocal = issuer === null || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
+  const isLocal = issuer === null || isOnThisMachine(issuer);
   return isLocal ? ok('cookies', 'in the clear, on this machine') : finding('cookies', `${issuer} is not https`, 'put TLS in front and set ISSUER to its address: tokens, passwords and cookies travel in the clear');
 }
 

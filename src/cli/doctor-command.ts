@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ConfigReading } from '../config.ts';
 import { printsData } from './command.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkSampleApi } from './doctor-sample-api.ts';
 import { askIssuer, checkReady, newestEventTime } from './doctor-questions.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { json, table } from './print.ts';
@@ -19,7 +20,7 @@ export function doctorCommand(
     const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
     const [issuer, ready, newestEvent] = await Promise.all([askIssuer(config.issuer, signal), checkReady(config, signal), newestEventTime(config)]);
     const checked = [
-      checkNode(process.versions.node), ...checkSettings(config), checkCookies(config), ...checkDirectory(config),
+      checkNode(process.versions.node), ...checkSettings(config), checkSampleApi(config), checkCookies(config), ...checkDirectory(config),
       ...ready, issuer.checked, checkClock(await now(), issuer.date, newestEvent),
     ];
     await terminal.out(options.json ? json(checked) : table(['check', 'ok', 'says', 'todo'], checked.map((one) => ({ ...one }))));

@@ -66,7 +66,6 @@ import { auditRoutes } from './routes/audit.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
 import { authorizedTokensRoutes } from './routes/authorized-tokens.ts';
 import { eventRoutes } from './routes/events.ts';
-import { groupRoutes } from './routes/groups.ts';
 import { healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { logRoutes } from './routes/log.ts';
@@ -75,8 +74,9 @@ import { ownAccountRoutes } from './routes/own-account.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { protocolRoutes } from './routes/protocol.ts';
 import { protectedResourceRoutes } from './routes/protected-resource.ts';
-import { userRoutes } from './routes/users.ts';
+import { sampleApiRoutes } from './routes/sample-api.ts';
 import type { Handler, RequestContext, RequestState } from './state.ts';
+import { scopeDescriptions } from './scope-descriptions.ts';
 import { serveStatic } from './static.ts';
 
 /** What HTTP is put in front of. */
@@ -155,6 +155,8 @@ export function createApp(
   const refusals = createRefusalRecorder({ ...parts, now, log });
   const tokens = liveTokens(projections, parts.issuer, now);
   const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
+  const sampleApi = sampleApiRoutes({ ...parts, ...projections, addressOf, resourceMetadata, answerJson: headers.answerJson, settings: config });
+  const describeScope = scopeDescriptions(config.scopes, sampleApi);
   const ofPages = { ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config };
   const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
   const handlers = [
@@ -178,10 +180,7 @@ export function createApp(
       logRoutes(parts),
     ),
     keepToCaller(projections.clients),
-    ...(config.sampleApi ? [routed(
-      userRoutes({ ...parts, ...projections, resourceMetadata, answerJson: headers.answerJson, settings: config }),
-      groupRoutes(projections.groups, resourceMetadata),
-    )] : []),
+    ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
     routed(
@@ -190,9 +189,9 @@ export function createApp(
       accountRoutes(ofPeople),
       passkeyRoutes(ofPeople),
       ownAccountRoutes(ofPeople),
-      authorizeRoutes(ofPages),
+      authorizeRoutes({ ...ofPages, describeScope }),
       applicationRoutes(ofPages),
-      authorizedTokensRoutes(ofPages),
+      authorizedTokensRoutes({ ...ofPages, describeScope }),
       adminRoutes({ ...ofPages, settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts) }),
       auditRoutes({ ...ofPages, grants: projections.grants, checkpoints: parts.inspection.checkpoints }),
     ),

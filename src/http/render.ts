@@ -36,7 +36,10 @@ export type FieldErrors = Readonly<Record<string, string>>;
 
 export interface ScopeDescription {
   readonly name: string;
+  /** In the operator's words. */
   readonly description: string;
+  /** What the server's own routes let a token with it do, whatever the description says. */
+  readonly effects: readonly string[];
 }
 
 export interface HomeLocals extends PageContext {

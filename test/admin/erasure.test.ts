@@ -44,7 +44,12 @@ describe('the erasure of a user', function () {
 
   /** Runs `use` against a server on the data directory, over HTTP and the control socket. */
   async function serving<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
-    const service = await openService(configOf({ dataDir, snapshotEvents: 20 }), { clock, entropy: seededEntropy(`erasure ${(seed += 1)}`), hasher: quickHasher, issuer: () => 'http://localhost:8000' });
+    const service = await openService(configOf({ dataDir, snapshotEvents: 20, sampleApi: true }), {
+      clock,
+      entropy: seededEntropy(`erasure ${(seed += 1)}`),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+    });
     const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
     const unexpected: unknown[] = [];
     try {

@@ -94,6 +94,45 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     });
   }
 
+  describe('asks for consent', () => {
+    const SEES_EVERYBODY = 'See everybody’s user name, first and last name and e-mail address';
+    const EFFECTS = [SEES_EVERYBODY, 'Create accounts on this server', 'See the names of all groups on this server'];
+    /** An operator's words, which say nothing of the sample API. */
+    const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
+
+    /** What the consent page shows of these effects, and in which list entry of which scope. */
+    async function shownEffects(
+      settings: Readonly<Record<string, unknown>>,
+    ): Promise<readonly (readonly [string, string])[]> {
+      await running.close();
+      running = await runningService({ settings: { issuer: ISSUER, ...settings } });
+      const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
+      const { page } = await chromium.open();
+      await page.goto(authorizeUrl(client, { scope: Object.keys(scopes).join(' ') }));
+      await logIn(page, await running.addUser('ada'));
+      await page.getByRole('button', { name: 'Authorize', exact: true }).waitFor();
+      const shown: (readonly [string, string])[] = [];
+      for (const name of Object.keys(scopes)) {
+        const entry = page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+        for (const effect of EFFECTS)
+          if (await entry.getByText(effect, { exact: true }).isVisible()) shown.push([name, effect]);
+      }
+      return shown;
+    }
+
+    it('and says what each scope discloses through the sample API, whatever the operator calls it', async () => {
+      const byScope = [['read', EFFECTS[0]], ['write', EFFECTS[1]], ['groups', EFFECTS[2]]];
+      expect(await shownEffects({ scopes })).to.deep.equal(byScope);
+      expect(await shownEffects({}), 'in the sample configuration').to.deep.equal(byScope);
+      expect(await shownEffects({ scopes, readScope: 'groups', writeScope: 'groups' }))
+        .to.deep.equal([EFFECTS[0], EFFECTS[1], EFFECTS[2]].map((effect) => ['groups', effect]));
+    });
+
+    it('and says nothing of the sample API where it is off', async () => {
+      expect(await shownEffects({ scopes, sampleApi: false })).to.deep.equal([]);
+    });
+  });
+
   describe('brings the code back', () => {
     let owner: TestUser;
 
@@ -150,7 +189,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         await page.keyboard.type(owner.password);
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Authorize' }).waitFor();
-        await tabTo(page, 'leave out Change your data write');
+        await tabTo(page, 'leave out Change your data write Create accounts on this server');
         await page.keyboard.press('Space');
         await tabTo(page, 'Authorize');
         await page.keyboard.press('Enter');

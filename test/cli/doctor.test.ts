@@ -6,11 +6,13 @@ import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
 import { askIssuer, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
+import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 import { callControl } from '../../src/control/client.ts';
 import { configOf, readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports.ts';
 import { settingsSchema } from '../../src/settings-schema.ts';
+import { effectiveDefault } from '../../src/effective-defaults.ts';
 import { SETTING_NAMES, settings } from '../../src/settings.ts';
 import { freePort } from '../support/checkout.ts';
 import { listening } from '../support/listening.ts';
@@ -48,6 +50,23 @@ describe('grantlog doctor', () => {
     expect(findings(checkSettings(configOf({ requirePkce: 'none', pkceMethods: ['plain'], plainHttpRedirectUris: true, issuer: 'https://id.example' })))).to.have.length(4);
     expect([checkCookies(configOf({})).ok, checkCookies(configOf({ issuer: 'http://id.example' })).ok]).to.deep.equal([true, false]);
     expect([checkNode('20.19.0').ok, checkNode('18.20.1').ok, checkNode('26.0.0').ok]).to.deep.equal([true, false, true]);
+  });
+
+  it('says who can read the user directory, and warns where they are not at this machine', () => {
+    const check = (env: Readonly<Record<string, string>>, file: object = {}) =>
+      checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
+    const named = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
+    const PUBLIC = { ISSUER: 'https://id.example' };
+    expect(check({})).to.include({ ok: true }).and.to.have.property('says')
+      .that.matches(/^on: no configuration file is named, .*; every user can register an application and read everybody's .* with the scope read;/);
+    expect(check(named)).to.include({ ok: true, says: 'off: a configuration file is named' });
+    expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({ ok: true, says: 'off: set in the environment' });
+    for (const checked of [check(PUBLIC), check({ ...named, ...PUBLIC }, { sampleApi: true })]) {
+      expect(checked).to.include({ ok: false }).and.to.have.property('todo').that.matches(/^set sampleApi to false/);
+    }
+    const open = check(named, { sampleApi: true, signup: 'open', readScope: 'groups' });
+    expect(open).to.include({ ok: false });
+    expect(open.says).to.match(/^on: set in the file; anybody can sign up, .* with the scope groups$/);
   });
 
   it('asks the issuer for its own metadata', async () => {
@@ -101,9 +120,9 @@ describe('grantlog doctor', () => {
       for await (const signed of callControl(controlSocket(data), 'log checkpoint', {})) expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
       expect(ok.found).to.deep.equal([]);
-      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'ready', 'issuer', 'clock']);
+      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'sample-api', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'ready', 'issuer', 'clock']);
       expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal('agrees with the issuer and the newest event');
-      expect((await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found).to.include('issuer');
+      expect((await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found).to.include.members(['issuer', 'sample-api']);
       expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
       chmodSync(join(data, 'keys'), 0o755);
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
@@ -137,12 +156,12 @@ async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): P
 }
 
 describe('grantlog config --schema', () => {
-  it('has every setting with its words and its default', () => {
+  it('has every setting with its words and the default that it has once such a file is named', () => {
     const { properties } = settingsSchema() as { readonly properties: Readonly<Record<string, { readonly description: string; readonly default: unknown }>> };
     expect(Object.keys(properties)).to.deep.equal([...SETTING_NAMES]);
     for (const name of SETTING_NAMES) {
       expect(properties[name]?.description).to.include(settings[name].description);
-      expect(properties[name]?.default).to.deep.equal(settings[name].default);
+      expect(properties[name]?.default).to.deep.equal(effectiveDefault(name, 'file').value);
     }
   });
 });

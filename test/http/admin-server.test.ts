@@ -37,6 +37,11 @@ describe("Over HTTP, an administrator's page", () => {
     expect(html).to.match(/<code>host<\/code>[\s\S]{0,400}badge--neutral">default</);
   });
 
+  it('of settings says why a default is what it is', async () => {
+    const html = await page('/admin/settings/', { sampleApi: false });
+    expect(html.match(/<p class="meta">another program embeds the server<\/p>/g)).to.have.length(1);
+  });
+
   it('of health has the figures of the moment', async () => {
     const html = await page('/admin/health/');
     const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');

@@ -182,18 +182,62 @@ describe('limits', () => {
     expect(hashed() - before).to.equal(3);
   });
 
-  it('end the making of users by one client, in the sample API\'s JSON', async () => {
-    await start();
-    const [client, other] = [await running.addClient(), await running.addClient()];
-    const create = async (by: TestClient, username: string): Promise<Answer> => {
+  describe('on users that the sample API creates', () => {
+    async function create(by: TestClient, username: string, address = HERE): Promise<Answer> {
       const { json } = await running.token(by, { grant_type: 'client_credentials' });
-      return running.post('/users/', { username, password: 'secret' }, { authorization: `Bearer ${String(json?.['access_token'])}` });
-    };
-    for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
-    const { status, headers, json } = await create(client, 'three');
-    expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
-    expect(json).to.include({ detail: 'This was asked for too often, so it was not done. Try again in 60 minutes.' });
-    expect((await create(other, 'three')).status).to.equal(201);
+      const authorization = `Bearer ${String(json?.['access_token'])}`;
+      return running.post('/users/', { username, password: 'secret' }, { authorization, 'x-forwarded-for': address });
+    }
+
+    it('end them for one application, in the API\'s JSON', async () => {
+      await start();
+      const client = await running.addClient();
+      for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
+      const events = (await running.events()).length;
+      const { status, headers, json } = await create(client, 'three');
+      expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
+      expect(json).to.include({ detail: 'This was asked for too often, so it was not done. Try again in 60 minutes.' });
+      expect(await running.events(), 'but for the token').to.have.length(events + 1);
+      expect((await create(await running.addClient(), 'three')).status).to.equal(201);
+    });
+
+    it('end them for all applications of one user together', async () => {
+      await start();
+      await running.addUser('ada');
+      const clients = [await running.addClient({ owner: 'ada' }), await running.addClient({ owner: 'ada' })];
+      const statuses = [];
+      for (const username of ['one', 'two', 'three'])
+        statuses.push((await create(clients[statuses.length % 2]!, username)).status);
+      expect(statuses).to.deep.equal([201, 201, 429]);
+    });
+
+    it('end them for everybody together with sign-up closed, from however many addresses or from one', async () => {
+      await start({ settings: { trustedProxies: 1 } });
+      for (let times = 0; times < 4; times += 1)
+        expect((await create(await running.addClient(), '')).status, 'makes no account').to.equal(400);
+      for (const username of ['one', 'two', 'three'])
+        expect((await create(await running.addClient(), username)).status).to.equal(201);
+      expect((await create(await running.addClient(), 'four', '198.51.100.1')).status).to.equal(429);
+      running.clock.advance(3_600);
+      expect((await create(await running.addClient(), 'four')).status).to.equal(201);
+    });
+
+    it('are those of sign-up where it is open, so that neither is a way around the other', async () => {
+      await start({ settings: { signup: 'open', trustedProxies: 1 } });
+      const signUp = async (username: string, address: string): Promise<number> => {
+        const browser = running.browser({ 'x-forwarded-for': address });
+        const form = await browser.get('/accounts/signup/');
+        return (await browser.submit(form, { username, email: '', password: 'a long password' })).status;
+      };
+      const clients = [await running.addClient(), await running.addClient(), await running.addClient()] as const;
+      expect((await create(clients[0], 'one')).status).to.equal(201);
+      expect(await signUp('two', HERE)).to.equal(302);
+      expect(await signUp('three', HERE), 'the address').to.equal(429);
+      expect((await create(clients[1], 'three')).status, 'the address').to.equal(429);
+      expect((await create(clients[1], 'three', '198.51.100.1')).status).to.equal(201);
+      expect(await signUp('four', '198.51.100.2'), 'the server').to.equal(429);
+      expect((await create(clients[2], 'four', '198.51.100.3')).status, 'the server').to.equal(429);
+    });
   });
 
   it('end the registering of applications by one user', async () => {

@@ -20,7 +20,10 @@ const CONSENT_FORM = 'POST /o/authorize';
 
 const FACTS = { issuer: 'https://id.example', grantTypes: ['client_credentials'], scopes: { read: 'Read' }, sessionCookie: '__Host-grantlog' };
 
-const OPERATION: Operation = { method: 'GET', path: '/widgets/{id}', id: 'readWidget', tag: 'Sample API', summary: 'Read a widget', answers: {} };
+const OPERATION: Operation = {
+  method: 'GET', path: '/widgets/{id}', id: 'readWidget', tag: 'Sample API', effect: 'See widgets',
+  summary: 'Read a widget', answers: {},
+};
 
 function routerOf(path: string, operation: Operation, policy?: Policy): Router<RequestState> {
   const router = new Router<RequestState>();

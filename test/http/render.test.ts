@@ -15,7 +15,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null };
   const member = { user: { username: text('user'), roles: ['administrator'] }, csrfToken: text('csrf'), path: '/o/applications/', flash: text('flash') } as const;
   const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
-  const scopes = [{ name: text('scope'), description: text('scope-description') }];
+  const scopes = [{ name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] }];
   const account = { values: { username: text('username'), email: text('email') } };
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
   const application = {
@@ -126,7 +126,7 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
   const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
   const plain = { ...full, clientType: 'public', redirectUris: [], allowedOrigins: [], restrictedScopes: [], skipAuthorization: false } as const;
-  const setting = { name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'), value: text('value'), default: text('default') } as const;
+  const setting = { name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'), value: text('value'), default: text('default'), reason: text('reason') } as const;
   return {
     'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
     'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
@@ -152,7 +152,7 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
     'admin rotation': pages.adminRotate({ ...frame, application, hasOldSecret: true }),
     'admin secret': pages.adminSecret({ ...frame, application, clientSecret: text('secret'), oldSecretEndsAt: at }),
-    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default' }, { ...setting, value: null, default: null, origin: 'file' }] }),
+    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default', reason: null }, { ...setting, value: null, default: null, origin: 'file' }] }),
     'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
     'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
   };

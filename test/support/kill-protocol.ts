@@ -8,5 +8,8 @@ export type FromTarget =
 
 /** Long windows: a drill is about kills, and may take its time between them. Snapshots come so often that most rounds go on from one, and some kills fall into its writing. */
 export function drillSettings(dataDir: string) {
-  return { dataDir, port: 0, authorizationCodeLifetimeSeconds: 3600, refreshReuseWindowSeconds: 3600, snapshotEvents: 300 };
+  return {
+    dataDir, sampleApi: true, port: 0, authorizationCodeLifetimeSeconds: 3600, refreshReuseWindowSeconds: 3600,
+    snapshotEvents: 300,
+  };
 }

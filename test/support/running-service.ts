@@ -86,7 +86,7 @@ export interface ClientOptions {
 export const REDIRECT_URI = 'https://app.example/callback';
 
 export interface RunningOptions {
-  /** Settings by their names in the file; the sample configuration otherwise. */
+  /** Settings by their names in the file; those left out are as in the sample configuration. */
   readonly settings?: Parameters<typeof configOf>[0];
   readonly log?: EventLog;
   readonly hasher?: PasswordHasher;
@@ -122,7 +122,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
   const snapshots = memorySnapshotStore();
-  const config: Config = configOf(settings);
+  const config: Config = configOf({ sampleApi: true, ...settings });
   const unexpected: unknown[] = [];
   let service: Service;
   let server: Server;

@@ -39,13 +39,18 @@ export const TAGS = {
   Health: 'For load balancers and Prometheus.',
 } as const;
 
-/** What one route does with one method, as OpenAPI has it. */
-export interface Operation {
+/** What one route does with one method, as OpenAPI has it; of the sample API, also what a token can do with it. */
+export type Operation = OperationFacts & (
+  | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
+  /** For the consent page, beside the operator's description of the scope that the route needs. */
+  | { readonly tag: 'Sample API'; readonly effect: string }
+);
+
+interface OperationFacts {
   readonly method: 'GET' | 'POST';
   /** Where it is; `{name}` stands for a parameter. Checked against the route that it is declared with. */
   readonly path: string;
   readonly id: string;
-  readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description?: string;
   /** Who may, where no policy guards the route; nothing in the list: everybody. */

@@ -32,13 +32,16 @@ function pageOf(what: string, schema: Schema): Readonly<Record<number, Answer>> 
 }
 
 const TAG = 'Sample API';
+const SEES_USERS = 'See everybody’s user name, first and last name and e-mail address';
 
 export const LIST_USERS: Operation = {
-  method: 'GET', path: '/users/', id: 'listUsers', tag: TAG, summary: 'List users', parameters: PAGE, answers: pageOf('A page of the users, the oldest first.', USER),
+  method: 'GET', path: '/users/', id: 'listUsers', tag: TAG, effect: SEES_USERS, summary: 'List users',
+  parameters: PAGE, answers: pageOf('A page of the users, the oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
-  method: 'POST', path: '/users/', id: 'createUser', tag: TAG, summary: 'Create a user',
+  method: 'POST', path: '/users/', id: 'createUser', tag: TAG, effect: 'Create accounts on this server',
+  summary: 'Create a user',
   body: { 'application/x-www-form-urlencoded': { schema: NEW_USER } },
   answers: {
     201: { description: 'The new user.', content: json(USER) },
@@ -48,11 +51,12 @@ export const CREATE_USER: Operation = {
 };
 
 export const READ_USER: Operation = {
-  method: 'GET', path: '/users/{pk}/', id: 'readUser', tag: TAG, summary: 'Read one user',
+  method: 'GET', path: '/users/{pk}/', id: 'readUser', tag: TAG, effect: SEES_USERS, summary: 'Read one user',
   parameters: [{ name: 'pk', in: 'path', required: true, description: 'The number of the user.', schema: { type: 'string', pattern: '^[0-9]{1,9}$' } }],
   answers: { 200: { description: 'The user.', content: json(USER) }, 400: BAD_REQUEST, 404: NOT_FOUND, ...SERVER_ERRORS },
 };
 
 export const LIST_GROUPS: Operation = {
-  method: 'GET', path: '/groups/', id: 'listGroups', tag: TAG, summary: 'List groups', parameters: PAGE, answers: pageOf('A page of the groups, the oldest first.', GROUP),
+  method: 'GET', path: '/groups/', id: 'listGroups', tag: TAG, effect: 'See the names of all groups on this server',
+  summary: 'List groups', parameters: PAGE, answers: pageOf('A page of the groups, the oldest first.', GROUP),
 };

@@ -26,6 +26,7 @@ import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { PageError } from '../page-error.ts';
 import type { AuthorizeLocals, Pages } from '../render.ts';
+import type { DescribeScope } from '../scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
@@ -41,12 +42,14 @@ export interface AuthorizeRoutesParts {
   readonly now: () => EpochSeconds;
   /** By their URIs: what a request may name. */
   readonly knownResources: () => readonly string[];
+  readonly describeScope: DescribeScope;
   readonly settings: AuthorizationSettings & { readonly loginUrl: string };
 }
 
 /** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
-  const { authorization, requestSeal, clients, liveGrants, entropy, users, pages, now, knownResources, settings } = parts;
+  const { authorization, requestSeal, clients, liveGrants, entropy, users, pages, now } = parts;
+  const { knownResources, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   router.get('/o/authorize', described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
@@ -103,7 +106,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       logInAgain: afterLogIn(parameters),
       destination: destinationOf(redirectUri),
       resources: resource,
-      scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
+      scopes: scope.map(describeScope),
     };
     sendPage(ctx, pages.authorize(locals), 'client');
   }

@@ -10,6 +10,7 @@ import { requireCsrfToken } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded } from '../page-error.ts';
 import type { AuthorizedTokensLocals, Pages } from '../render.ts';
+import type { DescribeScope } from '../scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestState } from '../state.ts';
 
@@ -20,7 +21,8 @@ export interface AuthorizedTokensParts {
   readonly users: { find(userId: UserId): User | undefined };
   readonly pages: Pick<Pages, 'authorizedTokens'>;
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly loginUrl: string; readonly scopes: Readonly<Record<string, string>> };
+  readonly describeScope: DescribeScope;
+  readonly settings: { readonly loginUrl: string };
 }
 
 /** On one page, the newest first. */
@@ -28,7 +30,7 @@ const SHOWN = 50;
 
 /** What the logged-in user has authorized, and its end. */
 export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<RequestState> {
-  const { liveGrants, grants, clients, users, pages, now, settings } = parts;
+  const { liveGrants, grants, clients, users, pages, now, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/authorized_tokens' });
 
   function toLocals({ grantId, clientId, scope, resource = [], grantedAt, lastTokensAt }: LiveGrant): AuthorizedTokensLocals['grants'][number] {
@@ -38,7 +40,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
       grantId,
       applicationName: client?.name ?? clientId,
       owner: owner?.username ?? 'the operator of this server',
-      scopes: scope.map((name) => ({ name, description: settings.scopes[name] ?? name })),
+      scopes: scope.map(describeScope),
       resources: resource,
       since: grantedAt as EpochSeconds,
       lastUsed: (lastTokensAt ?? grantedAt) as EpochSeconds,

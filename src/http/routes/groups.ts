@@ -11,8 +11,14 @@ import type { RequestState } from '../state.ts';
 
 export const GROUPS_SCOPE = 'groups';
 
+export interface GroupRoutesParts {
+  readonly groups: Groups;
+  /** Where the API's metadata are. */
+  readonly resourceMetadata: string;
+}
+
 /** The sample API's groups, under the all-scopes policy. */
-export function groupRoutes(groups: Groups, resourceMetadata: string): Router<RequestState> {
+export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
   router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })), methods({
     GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),

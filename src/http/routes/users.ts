@@ -2,9 +2,13 @@ import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Actor } from '../../eventsourcing/event-log.ts';
+import { callerOf } from '../../hashing/caller.ts';
+import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import { atRoute } from '../../policy/declaration.ts';
 import { readWrite } from '../../policy/policies.ts';
 import type { Principal } from '../../policy/policy.ts';
+import type { PasswordHasher } from '../../ports.ts';
+import type { Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { described } from '../api/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../api/sample-api.ts';
@@ -18,22 +22,31 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface UserRoutesParts {
   readonly accounts: Pick<Accounts, 'register'>;
   readonly limits: Pick<RateLimits, 'spend'>;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
   readonly answerJson: AnswerJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
-  readonly settings: { readonly readScope: string; readonly writeScope: string; readonly bodyLimitBytes: number };
+  readonly settings: {
+    readonly readScope: string;
+    readonly writeScope: string;
+    readonly bodyLimitBytes: number;
+    readonly signup: 'closed' | 'open';
+  };
 }
 
 /** The sample API's users, under the read-write policy. */
-export function userRoutes({ accounts, limits, users, resourceMetadata, answerJson, settings }: UserRoutesParts): Router<RequestState> {
+export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
+  const { users, resourceMetadata, answerJson, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
 
   router.all('/users', atRoute('/users/', guard), readForms(settings.bodyLimitBytes), methods({
     GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
-    POST: described([CREATE_USER], (ctx) => create(ctx, accounts, limits)),
+    POST: described([CREATE_USER], (ctx) => create(ctx, parts)),
   }));
 
   router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
@@ -49,14 +62,14 @@ export function userRoutes({ accounts, limits, users, resourceMetadata, answerJs
   return router;
 }
 
-async function create(ctx: RequestContext, accounts: UserRoutesParts['accounts'], limits: UserRoutesParts['limits']): Promise<void> {
+async function create(ctx: RequestContext, parts: UserRoutesParts): Promise<void> {
   if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;
   }
   const actor = actorOf(ctx.state.principal);
-  limits.spend('users-by-caller', 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind);
+  const hasher = limitedHasher(ctx, actor, parts);
   const form = formOf(ctx);
   const account = {
     username: form.text('username'),
@@ -65,9 +78,28 @@ async function create(ctx: RequestContext, accounts: UserRoutesParts['accounts']
     firstName: form.text('first_name'),
     lastName: form.text('last_name'),
   };
-  const result = await accounts.register(account, { actor, ...ctx.state.mark });
+  const result = await parts.accounts.register(account, { actor, ...ctx.state.mark }, hasher);
   ctx.status = 'errors' in result ? 400 : 201;
   ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
+}
+
+/**
+ * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply: the
+ * caller is an application, and the address may be that of a server with many users. The server's limit is counted when
+ * the account is about to be made: invalid requests do not use it up.
+ */
+function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
+  const { limits, hashing, addressOf, clients, settings } = parts;
+  limits.spend('users-by-caller', limitKeyOf(actor, clients));
+  if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx));
+  return hashing.for(callerOf(actor), () => limits.spend('sign-up', ''));
+}
+
+/** An application's owner: otherwise more applications would be a way around the limit. */
+function limitKeyOf(actor: Actor, clients: UserRoutesParts['clients']): string {
+  if (!('id' in actor)) return actor.kind;
+  const ownerId = actor.kind === 'client' ? (clients.find(actor.id)?.ownerId ?? null) : null;
+  return ownerId === null ? `${actor.kind} ${actor.id}` : `user ${ownerId}`;
 }
 
 function actorOf(principal: Principal): Actor {
