@@ -38,7 +38,8 @@ import { createPostMortem, type PostMortem } from './oauth/post-mortem.ts';
 import { createRefreshTokens } from './oauth/refresh-tokens.ts';
 import { createRegistration, type Registration } from './oauth/registration.ts';
 import { createRevocationEndpoint, type RevocationEndpoint } from './oauth/revocation.ts';
-import { lendableScopes } from './oauth/restricted-scopes.ts';
+import { heldScope } from './oauth/restricted-scopes.ts';
+import { tokensInForce } from './oauth/tokens-in-force.ts';
 import { createRequestSeal, type RequestSeal } from './oauth/sealed-request.ts';
 import { createSigningKeys, type SigningKeys } from './oauth/signing-keys.ts';
 import { createTokenEndpoint, type TokenEndpoint } from './oauth/token-endpoint.ts';
@@ -47,6 +48,7 @@ import type { ServiceState } from './monitoring/state-gauges.ts';
 import { storageSizes } from './monitoring/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
 import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
+import type { AccessTokens } from './projections/access-tokens.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
 import { createExplanations, type Explanations } from './refusals/explanations.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
@@ -110,6 +112,8 @@ export interface Service {
   /** Why the newest refused requests were refused. */
   readonly explanations: Explanations;
   readonly postMortem: PostMortem;
+  /** The access tokens as callers may use them. */
+  readonly tokensInForce: Pick<AccessTokens, 'find'>;
   /** Projections of the log as it was at a moment, and the last event in them. */
   readonly projectionsAsOf: ProjectionsAsOf;
   /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
@@ -166,7 +170,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
-  const restrictedScopesOf = lendableScopes(users);
+  const held = heldScope(users, config);
+  const tokens = tokensInForce(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
     commands: commands.users, users, vault, hashing, mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
@@ -182,10 +187,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const wasIssued = createIssuedRefreshTokens({ log, grants });
   const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
   const grantTypes = [
-    authorizationCodeGrant({ ...issuing, liveGrants, refreshTokens, postMortem, restrictedScopesOf }),
+    authorizationCodeGrant({ ...issuing, liveGrants, refreshTokens, postMortem, heldScope: held }),
     clientCredentialsGrant(issuing),
     passwordGrant({ ...issuing, passwords, refreshTokens }),
-    refreshTokenGrant({ ...issuing, liveGrants, refreshTokens, wasIssued, postMortem, restrictedScopesOf }),
+    refreshTokenGrant({ ...issuing, liveGrants, refreshTokens, wasIssued, postMortem, heldScope: held }),
   ];
 
   const explanations = createExplanations();
@@ -211,10 +216,13 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     setup: createSetup(users, entropy),
     groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
-    registration: createRegistration({ clients: commands.clients, entropy, hashing, clock, settings: config }),
+    registration: createRegistration({
+      clients: commands.clients, registered: clients, entropy, hashing, clock, settings: config,
+    }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
     explanations,
     postMortem,
+    tokensInForce: tokens,
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes),
     grantTypes: grantTypes.map(({ name }) => name),
@@ -222,7 +230,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued,
     }),
     introspection: createIntrospectionEndpoint({
-      authentication, grants, liveGrants, accessTokens, refreshTokens, postMortem,
+      authentication, grants, liveGrants, accessTokens: tokens, refreshTokens, postMortem,
       usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),

@@ -64,7 +64,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
-    values: ['addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'settings-in-force.ts', 'settings-schema.ts'],
+    values: [
+      'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup',
+      'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts',
+      'moving-in', 'oauth/redirect-uris.ts', 'settings-in-force.ts', 'settings-schema.ts',
+    ],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: [
       'commander', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:tls',
@@ -81,7 +85,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'effective-defaults.ts': { ...PURE, values: ['settings.ts'], packages: ['zod'] },
   'settings-in-force.ts': { ...PURE, values: ['effective-defaults.ts', 'settings.ts'], types: ['config.ts'] },
   'settings-schema.ts': { ...PURE, values: ['effective-defaults.ts', 'settings.ts'], packages: ['zod'] },
-  'config.ts': { ...PURE, values: ['did-you-mean.ts', 'effective-defaults.ts', 'settings.ts'], types: ['domain/values.ts'] },
+  'config.ts': {
+    ...PURE, values: ['did-you-mean.ts', 'effective-defaults.ts', 'settings.ts'], types: ['domain/values.ts'],
+  },
   'data-directory.ts': {
     values: ['attestation', 'domain/streams.ts', 'eventsourcing', 'snapshots', 'storage'],
     types: ['ports.ts'],

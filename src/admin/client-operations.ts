@@ -28,6 +28,12 @@ export interface ClientRow {
   readonly client_type: string;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
+  /** Those that the settings in force do not allow; the setting is the one that would, null where none would. */
+  readonly forbidden_redirect_uris: readonly {
+    readonly redirect_uri: string;
+    readonly problem: string;
+    readonly setting: string | null;
+  }[];
   readonly allowed_origins: readonly string[];
   readonly skip_authorization: boolean;
   readonly allowed_scopes: readonly string[];
@@ -43,7 +49,7 @@ export interface ClientRow {
   readonly previous_secret_last_used_position: number | null;
 }
 
-function row(client: Client, { projections, clock }: Administration): ClientRow {
+function row(client: Client, { projections, clock, registration }: Administration): ClientRow {
   const { anySecret, previousSecret } = client.lastUse;
   const ending = client.previousSecret !== null && clock.now() < client.previousSecret.until * 1000 ? client.previousSecret : null;
   const previousUse = ending === null ? null : previousSecret;
@@ -53,6 +59,9 @@ function row(client: Client, { projections, clock }: Administration): ClientRow 
     client_type: client.clientType,
     grant_types: client.grantTypes,
     redirect_uris: client.redirectUris,
+    forbidden_redirect_uris: registration
+      .forbiddenRedirectUris(client)
+      .map(({ uri, problem, setting }) => ({ redirect_uri: uri, problem, setting })),
     allowed_origins: client.allowedOrigins,
     skip_authorization: client.skipAuthorization,
     allowed_scopes: client.restrictedScopes,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ConfigReading } from '../config.ts';
 import { printsData } from './command.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
+import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';
 import { checkSampleApi } from './doctor-sample-api.ts';
 import { askIssuer, checkReady, newestEventTime } from './doctor-questions.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
@@ -18,10 +19,12 @@ export function doctorCommand(
   printsData(program.command('doctor').description('look whether all is well with this installation, and say what to do')).action(async (options: { json?: true }) => {
     const { config } = readSettings();
     const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]);
-    const [issuer, ready, newestEvent] = await Promise.all([askIssuer(config.issuer, signal), checkReady(config, signal), newestEventTime(config)]);
+    const [issuer, ready, newestEvent, clients] = await Promise.all([
+      askIssuer(config.issuer, signal), checkReady(config, signal), newestEventTime(config), registeredClients(config),
+    ]);
     const checked = [
       checkNode(process.versions.node), ...checkSettings(config), checkSampleApi(config), checkCookies(config), ...checkDirectory(config),
-      ...ready, issuer.checked, checkClock(await now(), issuer.date, newestEvent),
+      ...checkRedirectUris(config, clients), ...ready, issuer.checked, checkClock(await now(), issuer.date, newestEvent),
     ];
     await terminal.out(options.json ? json(checked) : table(['check', 'ok', 'says', 'todo'], checked.map((one) => ({ ...one }))));
     ended(checked.every(({ ok }) => ok) ? DONE : REFUSED);

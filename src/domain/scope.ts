@@ -42,6 +42,11 @@ export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope
   return left.length === scope.length ? scope : left;
 }
 
+/** `scope` without the names that are not `known`; itself when there are none. */
+export function withoutUnknown(scope: Scope, known: ReadonlySet<string>): Scope {
+  return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
+}
+
 /** Whether only clients that the operator allowed it can hold this scope. */
 export function isRestricted(name: string): name is RestrictedScope {
   return (RESTRICTED_SCOPES as readonly string[]).includes(name);

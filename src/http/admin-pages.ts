@@ -1,5 +1,6 @@
 import type { Role } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
+import type { ForbiddenRedirectUri } from '../oauth/redirect-uris.ts';
 import type { SettingInForce } from '../settings-in-force.ts';
 import type { ApplicationLocals } from './application-locals.ts';
 import type { Paging } from './page-of-items.ts';
@@ -71,6 +72,8 @@ export interface AdminApplicationListLocals extends PageContext {
 
 export interface AdminApplicationLocals extends PageContext {
   readonly application: ApplicationLocals & { readonly skipAuthorization: boolean; readonly restrictedScopes: readonly string[]; readonly registeredAt: EpochSeconds };
+  /** Its redirect URIs that cannot be used under the settings in force. */
+  readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   readonly owner: Owner;
   readonly lastUsed: EpochSeconds | null;
   /** When the secret that a rotation replaced ends; null when none is live. */

@@ -124,6 +124,7 @@ export interface AppParts {
   readonly introspection: IntrospectionEndpoint;
   readonly explanations: Explanations;
   readonly postMortem: PostMortem;
+  readonly tokensInForce: Pick<AccessTokens, 'find'>;
 }
 
 /**
@@ -153,9 +154,11 @@ export function createApp(
   if (tracing !== undefined) app.use(tracing);
   const headers = strictHeaders({ https: isHttps(config) });
   const refusals = createRefusalRecorder({ ...parts, now, log });
-  const tokens = liveTokens(projections, parts.issuer, now);
+  const tokens = liveTokens(parts, now);
   const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
-  const sampleApi = sampleApiRoutes({ ...parts, ...projections, addressOf, resourceMetadata, answerJson: headers.answerJson, settings: config });
+  const { answerJson } = headers;
+  const ofSampleApi = { ...parts, ...projections, addressOf, resourceMetadata, answerJson, settings: config };
+  const sampleApi = sampleApiRoutes(ofSampleApi);
   const describeScope = scopeDescriptions(config.scopes, sampleApi);
   const ofPages = { ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config };
   const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
@@ -168,7 +171,7 @@ export function createApp(
     }),
     crossOrigin(projections.clients, config),
     routed(
-      protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson: headers.answerJson, settings: config }),
+      protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson, settings: config }),
       ...(config.sampleApi ? [protectedResourceRoutes({ ...parts, settings: config })] : []),
       healthRoutes(() => obstacle(parts), parts.metrics.exposition),
       openApiRoutes(() => description),
@@ -211,14 +214,14 @@ export function createApp(
 }
 
 /** As a resource server, this one goes by its issuer. */
-function liveTokens({ accessTokens }: AppParts['projections'], issuer: () => string, now: () => EpochSeconds): AccessTokenLookup {
+function liveTokens({ tokensInForce, issuer }: AppParts, now: () => EpochSeconds): AccessTokenLookup {
   return {
     get resource() {
       return issuer();
     },
     find(token) {
       const hash = parseAccessToken(token);
-      return hash === undefined ? undefined : accessTokens.find(hash, now());
+      return hash === undefined ? undefined : tokensInForce.find(hash, now());
     },
   };
 }

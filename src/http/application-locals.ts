@@ -1,4 +1,5 @@
 import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
+import type { ForbiddenRedirectUri } from '../oauth/redirect-uris.ts';
 import type { FieldErrors, PageContext } from './render.ts';
 import type { ExampleClient } from './try-it/examples.ts';
 
@@ -45,6 +46,8 @@ export interface Bar {
 
 export interface ApplicationPageLocals extends PageContext {
   readonly application: ApplicationLocals;
+  /** Its redirect URIs that cannot be used under the settings in force. */
+  readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   /** When it last got a token; null when it never did. */
   readonly lastUsed: EpochSeconds | null;
   /** The secret that a rotation replaced and that still works; null when there is none. */

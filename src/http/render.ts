@@ -187,6 +187,9 @@ function frame({ user, csrfToken, path, flash }: PageContext): object {
   return { user, csrfToken, flash, navigation: user === null ? [] : navigation(user.roles, path) };
 }
 
-function examples({ application, tryIt }: ApplicationPageLocals, clientSecret: string | null): object {
-  return examplesFor({ ...application, ...tryIt, clientSecret });
+function examples(locals: ApplicationPageLocals, clientSecret: string | null): object {
+  const { application, forbiddenRedirectUris, tryIt } = locals;
+  const forbidden = forbiddenRedirectUris.map(({ uri }) => uri);
+  const redirectUris = application.redirectUris.filter((uri) => !forbidden.includes(uri));
+  return examplesFor({ ...application, redirectUris, ...tryIt, clientSecret });
 }

@@ -3,6 +3,7 @@ import type { Resources } from '../domain/resource.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientLookup } from './client-authentication.ts';
+import { brokenByChallenge, brokenByRedirectUri, type CodeRuleSettings } from './code-rules.ts';
 import { formOfCredential } from '../refusals/credential-form.ts';
 import { wordsOf } from '../refusals/quotable.ts';
 import type { Refusal } from '../refusals/refusal.ts';
@@ -31,10 +32,8 @@ export interface AuthorizationRequest {
   readonly approvalPrompt: 'auto' | 'force';
 }
 
-export interface AuthorizationSettings extends ScopeSettings {
+export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
   readonly approvalPrompt: 'auto' | 'force';
-  readonly requirePkce: 'all' | 'public' | 'none';
-  readonly pkceMethods: readonly ('S256' | 'plain')[];
 }
 
 /** Where an answer to the client goes. */
@@ -81,7 +80,7 @@ const MAX_STATE_LENGTH = 4_096;
 
 /**
  * What the parameters ask for.
- * @throws UnusableAuthorizationRequest unknown client, or a redirect URI that is not one of its own
+ * @throws UnusableAuthorizationRequest unknown client, or a redirect URI that is not one of its own or not allowed now
  * @throws AuthorizationRefused everything else that is wrong
  */
 export function readAuthorizationRequest(
@@ -92,6 +91,7 @@ export function readAuthorizationRequest(
 ): AuthorizationRequest {
   const client = readClient(parameters.get('client_id'), clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
+  requireAllowedRedirectUri(redirectUri, client, settings);
   const returnTo = { redirectUri, state: parameters.get('state') };
   try {
     return {
@@ -133,6 +133,11 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
   return presented;
 }
 
+function requireAllowedRedirectUri(redirectUri: string, client: Client, settings: AuthorizationSettings): void {
+  const broken = brokenByRedirectUri(redirectUri, client, settings);
+  if (broken !== undefined) throw new UnusableAuthorizationRequest(broken.message, broken.refusal);
+}
+
 function readRest(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
   if ((parameters.get('state')?.length ?? 0) > MAX_STATE_LENGTH) {
     throw new OAuthError('invalid_request', `state is longer than ${MAX_STATE_LENGTH} characters`, malformed(parameters, 'state', `at most ${MAX_STATE_LENGTH} characters`));
@@ -164,11 +169,12 @@ function readCodeChallenge(parameters: Parameters, client: Client, settings: Aut
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
   if (challenge === undefined) {
-    const isMethodSent = parameters.has('code_challenge_method');
-    const refusal: Refusal = { rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent };
-    if (isMethodSent) throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge', refusal);
-    const isRequired = settings.requirePkce === 'all' || (settings.requirePkce === 'public' && client.clientType === 'public');
-    if (isRequired) throw new OAuthError('invalid_request', 'code_challenge is required (PKCE, RFC 7636)', refusal);
+    if (parameters.has('code_challenge_method')) {
+      const refusal: Refusal = { rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true };
+      throw new OAuthError('invalid_request', 'code_challenge_method was sent without code_challenge', refusal);
+    }
+    const broken = brokenByChallenge(null, client, settings);
+    if (broken !== undefined) throw new OAuthError('invalid_request', broken.message, broken.refusal);
     return null;
   }
   const known = settings.pkceMethods.find((allowed) => allowed === method);

@@ -13,8 +13,8 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
 const NEVER = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:', 'ws:', 'wss:', 'ftp:'];
 
 /**
- * What is wrong with registering `uri`, in words for the person who typed it; undefined when nothing is.
- * (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1)
+ * What is wrong with `uri`, completing a sentence that begins with it; undefined when nothing is. It decides what may
+ * be registered, and of that, what may be used. (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1)
  */
 export function redirectUriProblem(uri: string, clientType: ClientType, settings: RedirectUriSettings): string | undefined {
   if (uri.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
@@ -44,6 +44,45 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
   return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme)
     ? undefined
     : 'must use https, or a private-use scheme with a dot such as com.example.app';
+}
+
+/** The setting that would have to change for `uri` to be allowed; null when no setting allows it. */
+export function settingAgainst(
+  uri: string, clientType: ClientType, settings: RedirectUriSettings,
+): keyof RedirectUriSettings | null {
+  const scheme = uri.slice(0, uri.indexOf(':')).toLowerCase();
+  const loosened = [
+    ['plainHttpRedirectUris', { ...settings, plainHttpRedirectUris: true }],
+    ['redirectUriSchemes', { ...settings, redirectUriSchemes: [scheme] }],
+  ] as const;
+  return loosened.find(([, changed]) => redirectUriProblem(uri, clientType, changed) === undefined)?.[0] ?? null;
+}
+
+export interface ForbiddenRedirectUri {
+  readonly uri: string;
+  /** Completes a sentence that begins with it. */
+  readonly problem: string;
+  /** The setting that would allow it; null when none would. */
+  readonly setting: keyof RedirectUriSettings | null;
+}
+
+/** The registered redirect URIs that cannot be used under `settings`. */
+export function forbiddenRedirectUris(
+  { redirectUris, clientType }: { readonly redirectUris: readonly string[]; readonly clientType: ClientType },
+  settings: RedirectUriSettings,
+): readonly ForbiddenRedirectUri[] {
+  return redirectUris.flatMap((uri) => {
+    const problem = redirectUriProblem(uri, clientType, settings);
+    return problem === undefined ? [] : [{ uri, problem, setting: settingAgainst(uri, clientType, settings) }];
+  });
+}
+
+/** The redirect URIs that an update need not check again. Which ones are allowed also depends on the client type. */
+export function keptRedirectUris(
+  known: { readonly clientType: string; readonly redirectUris: readonly string[] } | undefined,
+  changed: { readonly clientType: string },
+): readonly string[] {
+  return known?.clientType === changed.clientType ? known.redirectUris : [];
 }
 
 /** Whether the code goes to the very machine that the browser runs on. */

@@ -6,8 +6,11 @@ import type { CommandContext, CommandHandler } from '../eventsourcing/command-ha
 import { callerOf } from '../hashing/caller.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
+import { applicationNameProblem } from './application-name.ts';
 import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
-import { redirectUriProblem, type RedirectUriSettings } from './redirect-uris.ts';
+import {
+  forbiddenRedirectUris, keptRedirectUris, redirectUriProblem, type ForbiddenRedirectUri, type RedirectUriSettings,
+} from './redirect-uris.ts';
 
 /** What a registrant fills in, before anybody looked at it. */
 export interface RegistrationFields {
@@ -51,8 +54,14 @@ export interface Registration {
   ): Promise<Registered | RegistrationRefusal>;
   /** What `register` would find wrong with `fields`. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
+  /** The redirect URIs of the client that the settings in force do not allow. */
+  forbiddenRedirectUris(client: Pick<ClientSettings, 'clientType' | 'redirectUris'>): readonly ForbiddenRedirectUri[];
   /** Whether a client has or had the id. */
   isTaken(clientId: ClientId): Promise<boolean>;
+  /**
+   * Redirect URIs that the client already has are not checked again unless the client type changes. One that the
+   * settings forbid by now cannot be used anyway, and must not block other changes, such as taking a scope away.
+   */
   update(clientId: ClientId, fields: RegistrationFields, context: CommandContext): Promise<RegistrationRefusal | undefined>;
   /**
    * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
@@ -68,7 +77,6 @@ export interface Registration {
 /** Thirty days: an old secret that lives longer is not being replaced. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
-const MAX_NAME_LENGTH = 255;
 const MAX_ENTRIES = 50;
 /** Of all entries together: what is registered is kept for ever, in one record. */
 const MAX_CHARACTERS = 10_000;
@@ -81,9 +89,10 @@ export function createRegistration(parts: {
   readonly entropy: Entropy;
   readonly hashing: PasswordHashing;
   readonly clock: Clock;
+  readonly registered: { find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris'> | undefined };
   readonly settings: RedirectUriSettings;
 }): Registration {
-  const { clients, entropy, hashing, clock, settings } = parts;
+  const { clients, entropy, hashing, clock, registered, settings } = parts;
 
   function endOfPrevious(overlapSeconds: number): EpochSeconds | null {
     if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
@@ -107,10 +116,12 @@ export function createRegistration(parts: {
       return 'errors' in checked ? checked.errors : undefined;
     },
 
+    forbiddenRedirectUris: (client) => forbiddenRedirectUris(client, settings),
+
     isTaken: async (clientId) => (await clients.state(clientStream(clientId))).status !== 'absent',
 
     async update(clientId, fields, context) {
-      const checked = checkRegistration(fields, settings);
+      const checked = checkRegistration(fields, settings, keptRedirectUris(registered.find(clientId), fields));
       if ('errors' in checked) return checked;
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'UpdateClient', settings: checked }, context);
       return refusal === undefined ? undefined : { refusal };
@@ -170,10 +181,11 @@ export function broughtCredentialsProblem({ clientId, clientSecret }: BroughtCre
   return undefined;
 }
 
-/** The settings that `fields` come to, or for each wrong field what to do about it. */
+/** What `fields` come to, or for each wrong field what to do about it. @param kept redirect URIs that it has */
 export function checkRegistration(
   fields: RegistrationFields,
   settings: RedirectUriSettings,
+  kept: readonly string[] = [],
 ): ClientSettings | { readonly errors: RegistrationErrors } {
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
@@ -183,33 +195,16 @@ export function checkRegistration(
   const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
   const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
   const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
-    name: nameProblem(name),
+    name: applicationNameProblem(name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
-    redirectUris: redirectUrisProblem(redirectUris, fields, settings),
+    redirectUris: redirectUrisProblem(redirectUris, fields, settings, kept),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
     accessTokenFormat: accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
   if (clientType === undefined || accessTokenFormat === undefined || Object.keys(errors).length > 0) return { errors };
   return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes, accessTokenFormat };
-}
-
-function nameProblem(name: string): string | undefined {
-  if (name === '') return 'Give the application a name: people will see it when they are asked to authorize it.';
-  if (name.length > MAX_NAME_LENGTH) return `Use at most ${MAX_NAME_LENGTH} characters.`;
-  const unseen = UNSEEN.exec(name)?.[0];
-  return unseen === undefined ? undefined : `Leave out the character U+${codePoint(unseen)}: it cannot be seen or changes how the rest is shown, so that one name could pass for another.`;
-}
-
-/**
- * What nobody sees: controls, marks of direction, zero-width characters, separators of lines, what is private or half a
- * character, and blanks that count as letters. People decide by the name on the consent page, so it has to read as what it is.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5|(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
-
-function codePoint(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
@@ -219,14 +214,16 @@ function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known
     : undefined;
 }
 
-function redirectUrisProblem(uris: readonly string[], fields: RegistrationFields, settings: RedirectUriSettings): string | undefined {
+function redirectUrisProblem(
+  uris: readonly string[], fields: RegistrationFields, settings: RedirectUriSettings, kept: readonly string[],
+): string | undefined {
   if (uris.length === 0) {
     return fields.grantTypes.includes('authorization-code') ? 'The authorization code grant needs at least one redirect URI.' : undefined;
   }
   if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
   if (uris.join('').length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters for all redirect URIs together.`;
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
-  for (const uri of uris) {
+  for (const uri of uris.filter((each) => !kept.includes(each))) {
     const problem = redirectUriProblem(uri, clientType, settings);
     if (problem !== undefined) return `${uri} ${problem}.`;
   }

@@ -18,6 +18,24 @@ export function requestedResources(parameters: Parameters, known: readonly strin
   return [...new Set(named.map((uri) => knownAs(uri, known)))];
 }
 
+/**
+ * The resource servers to ask a grant for: those that the request names; when it names none, all that the grant is for,
+ * without those that are no longer in the settings. Undefined when none is left: an empty list would mean all of them.
+ */
+export function remainingResources(
+  named: Resources, granted: Resources, known: readonly string[],
+): Resources | undefined {
+  if (named.length > 0 || granted.every((uri) => known.includes(uri))) return named;
+  const left = granted.filter((uri) => known.includes(uri));
+  return left.length === 0 ? undefined : left;
+}
+
+export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
+  return new OAuthError('invalid_target', 'the grant is for resource servers that this server no longer knows', {
+    rule: 'resource-unknown', seen: quotable(granted.join(' ')), known,
+  });
+}
+
 function knownAs(uri: string, known: readonly string[]): string {
   const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
   if (found !== undefined) return found;

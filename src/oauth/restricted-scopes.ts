@@ -1,7 +1,7 @@
 import type { Role } from '../domain/events.ts';
 import { lendable, mayAudit } from '../domain/roles.ts';
-import type { Scope } from '../domain/scope.ts';
-import type { RestrictedScope, UserId } from '../domain/values.ts';
+import { withoutForbidden, withoutUnknown, type Scope } from '../domain/scope.ts';
+import type { UserId } from '../domain/values.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 
@@ -13,9 +13,18 @@ export function mayLend(scope: Scope, roles: readonly Role[]): boolean {
   return !scope.includes('audit') || mayAudit(roles);
 }
 
-/** The restricted scopes that a client can hold for a resource owner now; null: for itself. */
-export type RestrictedScopesOf = (client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => readonly RestrictedScope[];
+/**
+ * What is left now of a scope that was granted to a client; `userId` is null for one that it holds for itself. It
+ * leaves out restricted names that the client may not hold any more, and names that are no longer in the settings.
+ */
+export type HeldScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 
-export function lendableScopes(users: Pick<Users, 'find'>): RestrictedScopesOf {
-  return ({ restrictedScopes }, userId) => lendable(restrictedScopes, userId === null ? null : (users.find(userId)?.roles ?? []));
+export function heldScope(
+  users: Pick<Users, 'find'>, settings: { readonly scopes: Readonly<Record<string, string>> },
+): HeldScope {
+  const known = new Set(Object.keys(settings.scopes));
+  return (scope, { restrictedScopes }, userId) => {
+    const roles = userId === null ? null : (users.find(userId)?.roles ?? []);
+    return withoutUnknown(withoutForbidden(scope, lendable(restrictedScopes, roles)), known);
+  };
 }

@@ -50,6 +50,13 @@ type ClientRefusal =
 type AuthorizationRefusal =
   | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
   | { readonly rule: 'redirect-uri-not-registered'; readonly closest: string | null; readonly differences: readonly UriDifference[]; readonly registered: number }
+  /** It is registered, but not allowed by the settings in force; the setting is null where none would allow it. */
+  | {
+      readonly rule: 'redirect-uri-not-allowed';
+      readonly uri: string;
+      readonly problem: string;
+      readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
+    }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
   | { readonly rule: 'log-in-required' }
   | { readonly rule: 'consent-required' }

@@ -21,11 +21,14 @@ function unknownClient({ form, length, isSwapped }: { readonly form: CredentialF
   return { ...base, seen: `a client_id of ${length} characters that nobody has; it looks like ${looksLike(form)}`, advice };
 }
 
+const REGISTER_ANOTHER = 'Register another address on the page of the application, and send that one.';
+
 /** Who the client is, and what it asks the user for. */
 export const CLIENT_WORDS: WordsFor<
   | 'client-credentials-missing' | 'client-id-missing' | 'authorization-header' | 'client-credentials-disagree' | 'client-unknown'
   | 'client-secret-missing' | 'client-secret-unexpected' | 'client-secret-wrong' | 'client-secret-ended' | 'client-public' | 'client-not-registered-for'
-  | 'redirect-uri-missing' | 'redirect-uri-not-registered' | 'code-challenge-missing' | 'log-in-required' | 'consent-required' | 'denied' | 'request-aged' | 'request-answered'
+  | 'redirect-uri-missing' | 'redirect-uri-not-registered' | 'redirect-uri-not-allowed' | 'code-challenge-missing'
+  | 'log-in-required' | 'consent-required' | 'denied' | 'request-aged' | 'request-answered'
 > = {
   'client-credentials-missing': () => ({
     rule: 'A client says who it is (RFC 6749 §2.3).', expected: 'HTTP Basic, or client_id and client_secret in the body', seen: 'neither',
@@ -70,6 +73,12 @@ export const CLIENT_WORDS: WordsFor<
     expected: closest === null ? 'one that is registered' : `${closest} (${differing(differences, 'expected')})`,
     seen: closest === null ? 'one, where the application has none' : differing(differences, 'seen'),
     advice: registered === 0 ? 'Register it on the page of the application.' : 'Make it the same in every character, the slash at its end included. Register this one only if it is your own: codes go to what is registered.',
+  }),
+  'redirect-uri-not-allowed': ({ uri, problem, setting }) => ({
+    rule: 'The settings have to allow a redirect URI when it is used, not only when it is registered.',
+    expected: 'a redirect URI that the settings in force allow',
+    seen: `${uri}, which ${problem}`,
+    advice: `${REGISTER_ANOTHER}${setting === null ? '' : ` The operator can allow this one with ${setting}.`}`,
   }),
   'code-challenge-missing': ({ clientType, isMethodSent }) => ({
     rule: 'This request needs PKCE (RFC 7636).', expected: 'code_challenge and code_challenge_method=S256', seen: isMethodSent ? 'code_challenge_method alone' : `neither, from a ${clientType} client`,

@@ -16,6 +16,8 @@ const judged = (says: string) => ({ as: 'judged', says }) as const;
 const indifferent = (says: string) => ({ as: 'indifferent', says }) as const;
 const unknown = (says: string) => ({ as: 'unknown', says }) as const;
 
+const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, authorizations and codes that go to one';
+
 export const CLASSIFICATION = {
   host: indifferent('it is where the server listens'),
   port: indifferent('it is where the server listens; the public address is the issuer'),
@@ -37,10 +39,10 @@ export const CLASSIFICATION = {
   loginUrl: unknown('whether people can log in there is not recorded'),
   jsonTokenRequests: unknown('how a request was encoded is not recorded'),
   approvalPrompt: unknown('a request may say approval_prompt itself, and whether it did is not recorded'),
-  requirePkce: judged('authorizations without a challenge'),
-  pkceMethods: judged('authorizations with a challenge by another method'),
-  plainHttpRedirectUris: judged('registrations and updates of applications; those registered before keep their redirect URIs'),
-  redirectUriSchemes: judged('registrations and updates of applications; those registered before keep their redirect URIs'),
+  requirePkce: judged('authorizations without a challenge, and codes of theirs redeemed later'),
+  pkceMethods: judged('authorizations with a challenge by another method, and codes of theirs redeemed later'),
+  plainHttpRedirectUris: judged(REDIRECT_URIS),
+  redirectUriSchemes: judged(REDIRECT_URIS),
   signup: unknown('what people who could not have signed up would have done instead, nobody knows'),
   sampleApi: unknown('requests to APIs are not recorded'),
   bodyLimitBytes: unknown('how long a request was is not recorded'),

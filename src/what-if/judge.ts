@@ -5,13 +5,15 @@ import type { GrantEvent } from '../domain/authorization-grant.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import { AuthorizationRefused, readAuthorizationRequest, UnusableAuthorizationRequest, type AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { brokenByCode } from '../oauth/code-rules.ts';
 import { consentWithoutAsking } from '../oauth/consent.ts';
 import { OAuthError } from '../oauth/errors.ts';
+import { noResourceLeft, remainingResources } from '../oauth/requested-resources.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import { authorizationParameters, grantByPassword, grantToClient, issueCode, redeemCode, refreshGrant, secondOf } from './commands.ts';
 import { LIFETIME_RULE } from './findings.ts';
-import { authorizationSettings, knownResources, resourcesNamed, type Changed } from './judged-settings.ts';
+import { authorizationSettings, codeRules, knownResources, resourcesNamed, type Changed } from './judged-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import { otherwise, refused, type Difference, type Verdict } from './verdict.ts';
 import { createWouldBeClients } from './would-be-clients.ts';
@@ -49,7 +51,8 @@ export function createJudge(parts: {
     const parameters = authorizationParameters(code);
     const read = (settings: Changed): AuthorizationRequest | Difference => {
       try {
-        return readAuthorizationRequest(parameters, clients, authorizationSettings(settings, code.scope), knownResources(settings, issuer, code.resource ?? []));
+        const known = knownResources(settings, issuer, code.resource ?? []);
+        return readAuthorizationRequest(parameters, clients, authorizationSettings(settings, code), known);
       } catch (error) {
         return refusedBy(error);
       }
@@ -88,6 +91,8 @@ export function createJudge(parts: {
     const grant = isFirst ? NOTHING_GRANTED : await grants.find(first);
     if (clients.find(clientId) === undefined && clients.cutOf(clientId) !== undefined) return follows(grant, request, clients.cutOf(clientId));
     if (grant.cut !== undefined) return follows(grant, request, grant.cut);
+    const outdated = request.kind === 'redemption' ? outdatedCode(request, grant) : undefined;
+    if (outdated !== undefined) return cutOff(grant, request, outdated);
     const asked = resourcesAsked(request, grant);
     if ('outcome' in asked) return cutOff(grant, request, asked);
     const { refusal, events } = grants.decide(commandOf(request, grant, asked), grant);
@@ -96,11 +101,25 @@ export function createJudge(parts: {
     return { differences: answeredOtherwise(request, events), followsFrom: undefined, isLateRefresh: isLate(request, grant) };
   }
 
+  /** A code from before the window that the changed settings do not allow; one from within it they never allowed. */
+  function outdatedCode({ said: { access } }: RequestOf<'redemption'>, grant: WouldBeGrant): Difference | undefined {
+    const { code } = grant.state;
+    const client = clients.find(access.clientId);
+    if (code === null || client === undefined) return undefined;
+    const brokenBy = (settings: Changed) => brokenByCode(code, client, codeRules(settings, code.redirectUri));
+    const broken = brokenBy({}) === undefined ? brokenBy(changed) : undefined;
+    return broken && refused(broken.refusal.rule, broken.message);
+  }
+
   /** A redemption or a refresh that has all that its grant is for need not have named it. */
   function resourcesAsked({ kind, said: { access: { resource = [] } } }: Issued, grant: WouldBeGrant): Resources | Difference {
-    if ((kind === 'redemption' || kind === 'refresh') && sameResources(resource, grant.resource)) return [];
+    const isOfGrant = kind === 'redemption' || kind === 'refresh';
     try {
-      return resourcesNamed(changed, issuer, resource);
+      const isAll = isOfGrant && sameResources(resource, grant.resource);
+      const named = isAll ? [] : resourcesNamed(changed, issuer, resource);
+      if (!isOfGrant) return named;
+      const known = knownResources(changed, issuer, grant.resource);
+      return remainingResources(named, grant.resource, known) ?? refusedBy(noResourceLeft(grant.resource, known));
     } catch (error) {
       return refusedBy(error);
     }

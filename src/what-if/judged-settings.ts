@@ -1,11 +1,12 @@
 import type { SettingChanges } from '../config.ts';
+import type { IssueCode } from '../domain/authorization-grant.ts';
 import type { AuthorizationSettings } from '../oauth/authorization-request.ts';
+import type { CodeRuleSettings } from '../oauth/code-rules.ts';
 import { accessExpiry, codeExpiry, refreshExpiry } from '../oauth/lifetimes.ts';
 import { together, type Parameters } from '../oauth/parameters.ts';
 import type { RedirectUriSettings } from '../oauth/redirect-uris.ts';
 import { requestedResources } from '../oauth/requested-resources.ts';
 import type { Resources } from '../domain/resource.ts';
-import type { Scope } from '../domain/scope.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { JudgedSetting } from './classification.ts';
 
@@ -13,9 +14,18 @@ import type { JudgedSetting } from './classification.ts';
 export type Changed = Pick<SettingChanges, JudgedSetting>;
 
 /** For what an authorization request is held against; what is not changed takes what the request has. */
-export function authorizationSettings({ requirePkce = 'none', pkceMethods = ['S256', 'plain'] }: Changed, scope: Scope): AuthorizationSettings {
+export function authorizationSettings(
+  changed: Changed, { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
+): AuthorizationSettings {
   const scopes = Object.fromEntries(scope.map((name) => [name, name]));
-  return { scopes, defaultScopes: { 'authorization-code': scope, 'client-credentials': scope, password: scope }, approvalPrompt: 'auto', requirePkce, pkceMethods };
+  const defaultScopes = { 'authorization-code': scope, 'client-credentials': scope, password: scope };
+  return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
+}
+
+/** The same for the redemption of a code that was sent to `redirectUri`. */
+export function codeRules(changed: Changed, redirectUri: string): CodeRuleSettings {
+  const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changed;
+  return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
 }
 
 /** The same for one redirect URI of a registration. */

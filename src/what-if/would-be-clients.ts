@@ -1,6 +1,6 @@
 import type { EventOf } from '../domain/events.ts';
 import type { RecordedEvent } from '../eventsourcing/event-log.ts';
-import { redirectUriProblem } from '../oauth/redirect-uris.ts';
+import { keptRedirectUris, redirectUriProblem } from '../oauth/redirect-uris.ts';
 import type { Clients } from '../projections/clients.ts';
 import { redirectUriSettings, type Changed } from './judged-settings.ts';
 import { refused, type Difference } from './verdict.ts';
@@ -23,8 +23,11 @@ export interface WouldBeClients {
 export function createWouldBeClients(clients: Pick<Clients, 'find' | 'apply'>, changed: Changed): WouldBeClients {
   const cut = new Map<string, { readonly by: Difference; readonly name: string }>();
 
-  function refuse(clientId: string, { name, redirectUris, clientType }: Registered): Difference | undefined {
-    const by = redirectUris.flatMap((uri) => problemOf(uri, clientType, changed) ?? [])[0];
+  /** @param kept redirect URIs that the client already has: they are not judged again, and block no other change */
+  function refuse(clientId: string, registered: Registered, kept: readonly string[] = []): Difference | undefined {
+    const { name, redirectUris, clientType } = registered;
+    const added = redirectUris.filter((uri) => !kept.includes(uri));
+    const by = added.flatMap((uri) => problemOf(uri, clientType, changed) ?? [])[0];
     if (by !== undefined) cut.set(clientId, { by, name });
     return by;
   }
@@ -43,7 +46,7 @@ export function createWouldBeClients(clients: Pick<Clients, 'find' | 'apply'>, c
     update(clientId, updated, event) {
       const before = cut.get(clientId);
       if (before !== undefined && clients.find(clientId) === undefined) return undefined; // there would be nothing to update
-      const difference = refuse(clientId, updated);
+      const difference = refuse(clientId, updated, keptRedirectUris(clients.find(clientId), updated));
       if (difference !== undefined) return difference;
       cut.delete(clientId); // an update says everything anew
       clients.apply(event);

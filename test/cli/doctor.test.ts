@@ -6,6 +6,7 @@ import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
 import { askIssuer, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
+import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 import { callControl } from '../../src/control/client.ts';
@@ -69,6 +70,21 @@ describe('grantlog doctor', () => {
     expect(open.says).to.match(/^on: set in the file; anybody can sign up, .* with the scope groups$/);
   });
 
+  it('names each redirect URI that the settings refuse, and the setting that would allow it, if any', () => {
+    const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) =>
+      ({ client_id: 'id', name: 'Name', client_type: clientType, redirect_uris: [...redirectUris] });
+    const clients = [
+      registered('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
+      registered('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
+    ];
+    const strict = checkRedirectUris(configOf({}), clients);
+    expect(strict.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([[false, 'myapp:/cb'], [false, 'http://a.example/cb'], [false, 'com.example.app:/cb']]);
+    expect(strict.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal(['redirectUriSchemes', 'plainHttpRedirectUris', undefined]);
+    const loose = configOf({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
+    expect(checkRedirectUris(loose, clients.slice(0, 1))).to.deep.equal([{ check: 'redirect-uris', ok: true, says: 'the settings allow all that are registered, by 1 application', todo: null }]);
+    expect(checkRedirectUris(loose, null)).to.containSubset([{ ok: true }]);
+  });
+
   it('asks the issuer for its own metadata', async () => {
     const running = await runningService({ isItsOwnIssuer: true });
     const signal = new AbortController().signal;
@@ -114,22 +130,32 @@ describe('grantlog doctor', () => {
     this.timeout(60_000);
     const port = await freePort();
     const data = join(dataDir, 'of-its-own');
-    const server = await startServer(data, { env: { PORT: String(port), GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' } });
+    const server = await startServer(data, { env: { PORT: String(port), GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery', GRANTLOG_PLAIN_HTTP_REDIRECT_URIS: 'true' } });
     try {
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found, 'nobody vouches for its log yet').to.deep.equal(['checkpoints']);
       for await (const signed of callControl(controlSocket(data), 'log checkpoint', {})) expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
       expect(ok.found).to.deep.equal([]);
-      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'sample-api', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'ready', 'issuer', 'clock']);
+      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'sample-api', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'redirect-uris', 'ready', 'issuer', 'clock']);
       expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal('agrees with the issuer and the newest event');
       expect((await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found).to.include.members(['issuer', 'sample-api']);
       expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
+      const added: { client_id?: string }[] = [];
+      for await (const row of callControl(controlSocket(data), 'client add', INTRANET_CLIENT)) added.push(row as object);
+      const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(found, 'the settings of the doctor, not of the server').to.deep.equal(['redirect-uris']);
+      const listed = checked.find(({ check }) => check === 'redirect-uris');
+      expect(listed?.says).to.equal(`${added[0]?.client_id} (Intranet): http://intranet.example/cb must use https; http is for 127.0.0.1, [::1] and localhost`);
+      expect(listed?.todo).to.match(/grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/);
+      for await (const row of callControl(controlSocket(data), 'client remove', { clientId: added[0]?.client_id })) expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
       chmodSync(join(data, 'keys'), 0o700);
       server.kill('SIGTERM');
       expect(await server.ended).to.equal(0);
-      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['ready', 'issuer']);
+      const stopped = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(stopped.found).to.deep.equal(['ready', 'issuer']);
+      expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(/^not looked at: no running server/);
     } finally {
       await server.destroy();
     }
@@ -139,6 +165,11 @@ describe('grantlog doctor', () => {
     for (const { ok, todo } of [...checkDirectory(configOf({ dataDir: '/nowhere/at/all' })), ...checkSettings(configOf({ requirePkce: 'none' }))]) expect(todo === null).to.equal(ok);
   });
 });
+
+const INTRANET_CLIENT = {
+  name: 'Intranet', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: ['http://intranet.example/cb', 'https://intranet.example/cb'],
+  allowedOrigins: [], skipAuthorization: false, owner: null, brought: null,
+};
 
 /** The command as it is run; how full this machine's disk is is nobody's finding here. */
 async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {

@@ -21,7 +21,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const application = {
     id: text('id'), name: text('name'), clientId: text('client-id'), clientType: 'confidential',
     grants: ['authorization-code', 'client-credentials', 'password'],
-    redirectUris: [text('uri')], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
+    redirectUris: [text('uri'), 'https://app.example/'], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
   } as const;
   const unused = { lastUsed: null, oldSecret: null };
   const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
@@ -29,7 +29,9 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const bar = { from: 1_700_000_000 as EpochSeconds, tokens: 7 };
   const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
   const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
-  const created = { ...member, application, ...unused, tryIt };
+  const setting = 'plainHttpRedirectUris' as const;
+  const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
+  const created = { ...member, application, forbiddenRedirectUris, ...unused, tryIt };
   const refusal = {
     requestId: text('request'), at: 1_700_000_000 as EpochSeconds, request: text('path'), error: text('error'), isProven: true,
     rule: text('rule'), expected: text('expected'), seen: text('seen'), advice: text('advice'),
@@ -126,7 +128,10 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
   const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
   const plain = { ...full, clientType: 'public', redirectUris: [], allowedOrigins: [], restrictedScopes: [], skipAuthorization: false } as const;
-  const setting = { name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'), value: text('value'), default: text('default'), reason: text('reason') } as const;
+  const setting = {
+    name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'),
+    value: text('value'), default: text('default'), reason: text('reason'),
+  } as const;
   return {
     'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
     'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
@@ -147,12 +152,25 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
       ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
     }),
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
-    'admin application': pages.adminApplication({ ...frame, application: full, owner: account, lastUsed: at, oldSecretEndsAt: at }),
-    'admin application, public': pages.adminApplication({ ...frame, application: plain, owner: null, lastUsed: null, oldSecretEndsAt: null }),
+    'admin application': pages.adminApplication({
+      ...frame, application: full, owner: account,
+      forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
+      lastUsed: at, oldSecretEndsAt: at,
+    }),
+    'admin application, public': pages.adminApplication({
+      ...frame, application: plain, forbiddenRedirectUris: [], owner: null, lastUsed: null, oldSecretEndsAt: null,
+    }),
     'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
     'admin rotation': pages.adminRotate({ ...frame, application, hasOldSecret: true }),
     'admin secret': pages.adminSecret({ ...frame, application, clientSecret: text('secret'), oldSecretEndsAt: at }),
-    'admin settings': pages.adminSettings({ ...frame, settings: [{ ...setting, origin: 'environment' }, { ...setting, unit: null, origin: 'default', reason: null }, { ...setting, value: null, default: null, origin: 'file' }] }),
+    'admin settings': pages.adminSettings({
+      ...frame,
+      settings: [
+        { ...setting, origin: 'environment' },
+        { ...setting, unit: null, origin: 'default', reason: null },
+        { ...setting, value: null, default: null, origin: 'file' },
+      ],
+    }),
     'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
     'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
   };

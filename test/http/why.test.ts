@@ -11,10 +11,12 @@ import type { RunningService } from '../support/running-service.ts';
 const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
 
 /**
- * Met elsewhere: by too many requests, at an API behind the server, in a client that only an old log can hold, and when
- * the log was asked too often.
+ * Met elsewhere: by too many requests, at an API behind the server, in a client that only an old log can hold, when the
+ * log was asked too often, and after a setting has changed.
  */
-const NOT_IN_THE_TABLE = ['rate-limit', 'policy-forbids', 'credential-dead', 'csrf-token-missing', 'csrf-token-wrong'];
+const NOT_IN_THE_TABLE = [
+  'rate-limit', 'policy-forbids', 'credential-dead', 'csrf-token-missing', 'csrf-token-wrong', 'redirect-uri-not-allowed',
+];
 
 describe('A refusal', () => {
   let running: RunningService;

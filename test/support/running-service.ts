@@ -53,8 +53,8 @@ export interface RunningService {
   origin(): string;
   /** What was logged as unexpected; a test that ends with any of it fails in `close`. */
   readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after the end of the process. */
-  restart(): Promise<void>;
+  /** Replays the log into a new service on a new port, as after the end of the process; with other settings, if any. */
+  restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
   addUser(username?: string): Promise<TestUser>;
@@ -122,7 +122,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
   const snapshots = memorySnapshotStore();
-  const config: Config = configOf({ sampleApi: true, ...settings });
+  let config: Config = configOf({ sampleApi: true, ...settings });
   const unexpected: unknown[] = [];
   let service: Service;
   let server: Server;
@@ -164,8 +164,9 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     clock, log, origin, unexpected, send,
     service: () => service,
 
-    async restart() {
+    async restart(changed = {}) {
       await stop();
+      config = configOf({ sampleApi: true, ...settings, ...changed });
       await start();
     },
 

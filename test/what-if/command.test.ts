@@ -172,11 +172,18 @@ describe('a window of the log', () => {
   let running: RunningService;
 
   beforeEach(async () => {
-    running = await runningService({ settings: { approvalPrompt: 'auto', refreshTokenLifetimeSeconds: 86_400, plainHttpRedirectUris: true } });
+    running = await runningService({
+      settings: {
+        approvalPrompt: 'auto',
+        refreshTokenLifetimeSeconds: 86_400,
+        plainHttpRedirectUris: true,
+        resources: ['https://api.example'],
+      },
+    });
   });
   afterEach(() => running.close());
 
-  it('begins with everything as it was: a code, a token and a registration from before keep their terms', async () => {
+  it('begins with everything as it was: a code and a token from before keep their lifetimes', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
     const address = { redirect_uri: 'http://app.example/callback' };
@@ -185,13 +192,122 @@ describe('a window of the log', () => {
     const since = running.clock.now();
     const { json } = await running.token(client, { grant_type: 'authorization_code', code, ...address });
     running.clock.advance(5_000);
-    const again = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
-    const set = { requirePkce: 'all', authorizationCodeLifetimeSeconds: '10', plainHttpRedirectUris: 'false', refreshTokenLifetimeSeconds: '5001' };
+    const again = await running.token(client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(json?.['refresh_token']),
+    });
+    const set = { authorizationCodeLifetimeSeconds: '10', refreshTokenLifetimeSeconds: '5001' };
     expect((await foretold(running, set, since)).findings).to.deep.equal([]);
     running.clock.advance(5_001);
-    expect((await running.token(client, { grant_type: 'refresh_token', refresh_token: String(again.json?.['refresh_token']) })).status).to.equal(200);
-    expect((await foretold(running, set, since)).findings).to.containSubset([{ rule: 'refresh-token-expired', count: 1, difference: 'the refresh token would have ended 0 s before it was used' }]);
-    expect((await foretold(running, set)).findings.map(({ rule, followed_by: followed }) => [rule, followed])).to.deep.equal([['redirect-uri-not-allowed', 4]]);
+    expect(
+      (
+        await running.token(client, {
+          grant_type: 'refresh_token',
+          refresh_token: String(again.json?.['refresh_token']),
+        })
+      ).status,
+    ).to.equal(200);
+    expect((await foretold(running, set, since)).findings).to.containSubset([
+      {
+        rule: 'refresh-token-expired',
+        count: 1,
+        difference: 'the refresh token would have ended 0 s before it was used',
+      },
+    ]);
+    expect(
+      (await foretold(running, { ...set, plainHttpRedirectUris: 'false' })).findings.map(
+        ({ rule, followed_by: followed }) => [rule, followed],
+      ),
+    ).to.deep.equal([['redirect-uri-not-allowed', 4]]);
+  });
+
+  describe('agrees with a server that goes on with the changed settings from then on', () => {
+    const PLAIN = 'http://app.example/callback';
+
+    /** Whether a server restarted with the settings refuses the window's request, and what was foretold of it. */
+    async function compare(
+      changed: Readonly<Record<string, unknown>>,
+      parameters: Readonly<Record<string, string>>,
+    ): Promise<{ readonly rules: readonly string[]; readonly refused: boolean }> {
+      const user = await running.addUser();
+      const client = await running.addClient({ redirectUris: [PLAIN] });
+      const [code, same] = [
+        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
+        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
+      ];
+      const redeem = (value: string) =>
+        running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: PLAIN });
+      running.clock.advance(5);
+      const since = running.clock.now();
+      expect((await redeem(code)).status).to.equal(200);
+      const set = Object.fromEntries(
+        Object.entries(changed).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      );
+      const { findings } = await foretold(running, set, since);
+      await running.restart(changed);
+      return {
+        rules: findings.filter(({ outcome }) => outcome === 'refused').map(({ rule }) => rule),
+        refused: (await redeem(same)).status === 400,
+      };
+    }
+
+    it('about codes from before, by redirect URI, PKCE and resource server', async () => {
+      expect(await compare({ plainHttpRedirectUris: false }, {})).to.deep.equal({
+        rules: ['redirect-uri-not-allowed'],
+        refused: true,
+      });
+      await running.restart();
+      expect(await compare({ requirePkce: 'all' }, {})).to.deep.equal({
+        rules: ['code-challenge-missing'],
+        refused: true,
+      });
+      await running.restart();
+      expect(
+        await compare({ resources: ['https://other.example'] }, { resource: 'https://api.example' }),
+      ).to.deep.equal({ rules: ['resource-unknown'], refused: true });
+      await running.restart();
+      expect(await compare({ resources: ['https://api.example'] }, { resource: 'https://api.example' })).to.deep.equal({
+        rules: [],
+        refused: false,
+      });
+    });
+
+    it('about authorizations to a redirect URI that was registered before, and updates that keep it', async () => {
+      const user = await running.addUser();
+      const client = await running.addClient({ redirectUris: [PLAIN] });
+      running.clock.advance(5);
+      const since = running.clock.now();
+      const update = async (redirectUris: readonly string[]): Promise<boolean> => {
+        const known = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+        const refusal = await running
+          .service()
+          .registration.update(
+            known.clientId,
+            { ...known, redirectUris },
+            { actor: { kind: 'operator' }, requestId: null },
+          );
+        return refusal === undefined;
+      };
+      await running.authorize(client, user, { redirect_uri: PLAIN });
+      const before = running.log.head();
+      for (const uris of [[PLAIN], [PLAIN, 'http://app.example/new']]) expect(await update(uris)).to.equal(true);
+      const { findings } = await foretold(running, { plainHttpRedirectUris: 'false' }, since);
+      expect(
+        findings.map(({ rule, count }) => [rule, count]),
+        'the authorization, and the update that adds one',
+      ).to.deep.equal([['redirect-uri-not-allowed', 2]]);
+      expect(findings[0]?.position).to.be.at.most(before);
+      expect(await update([PLAIN])).to.equal(true);
+      await running.restart({ plainHttpRedirectUris: false });
+      expect([await update([PLAIN]), await update([PLAIN, 'http://app.example/new'])]).to.deep.equal([true, false]);
+      const browser = running.browser();
+      await browser.logIn(user.username, user.password);
+      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: PLAIN });
+      expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
+    });
   });
 
   it('has people asked for consent whose earlier one would have ended by then', async () => {

@@ -81,7 +81,9 @@ export interface ProtocolFacts {
 }
 
 /** The operations of the endpoints that clients call, as this server is set up. */
-export function protocolOperations({ grantTypes, jsonTokenRequests }: ProtocolFacts) {
+export function protocolOperations(
+  { grantTypes, jsonTokenRequests }: ProtocolFacts,
+): Readonly<Record<'token' | 'revoke' | 'introspect', Operation>> {
   const form = (schema: Schema): Content => ({
     'application/x-www-form-urlencoded': { schema }, ...(jsonTokenRequests ? { 'application/json': { schema } } : {}),
   });

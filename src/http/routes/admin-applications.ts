@@ -15,7 +15,7 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AdminApplicationParts {
-  readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove'>;
+  readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
   readonly clients: Clients;
   readonly users: Users;
   readonly pages: AdminPages;
@@ -56,8 +56,14 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
-    const lastUsed = client.lastUse.anySecret?.at ?? null;
-    sendPage(ctx, pages.adminApplication({ ...framed(ctx), application: toLocals(client), owner: ownerOf(client, parts), lastUsed, oldSecretEndsAt: oldSecretEnd(client) }));
+    sendPage(ctx, pages.adminApplication({
+      ...framed(ctx),
+      application: toLocals(client),
+      forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+      owner: ownerOf(client, parts),
+      lastUsed: client.lastUse.anySecret?.at ?? null,
+      oldSecretEndsAt: oldSecretEnd(client),
+    }));
   });
 
   router.get('/applications/:id/scopes', (ctx) => {

@@ -62,7 +62,9 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     const tryIt = {
       issuer: issuer(), sampleApi: settings.sampleApi, state: entropy.bytes(STATE_BYTES).toString('base64url'), pkce: mintPkcePair(entropy, settings.pkceMethods),
     };
-    return { ...framedFor(ctx, person), application: toLocals(client), ...useOf(client, now()), tryIt };
+    const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);
+    const application = toLocals(client);
+    return { ...framedFor(ctx, person), application, forbiddenRedirectUris, ...useOf(client, now()), tryIt };
   }
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
 import { narrowed, type Resources } from '../../domain/resource.ts';
-import { withoutForbidden } from '../../domain/scope.ts';
-import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
+import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
+import { brokenByCode, type CodeRuleSettings } from '../code-rules.ts';
 import { mintAccessToken, parseCode } from '../credentials.ts';
 import { formOfCredential } from '../../refusals/credential-form.ts';
 import { OAuthError } from '../errors.ts';
@@ -13,8 +14,8 @@ import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
 import type { RefreshTokens } from '../refresh-tokens.ts';
-import { requestedResources } from '../requested-resources.ts';
-import type { RestrictedScopesOf } from '../restricted-scopes.ts';
+import { noResourceLeft, remainingResources, requestedResources } from '../requested-resources.ts';
+import type { HeldScope } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** Whether a grant still stands although its own stream may not say why it does not (its user was disabled). */
@@ -44,11 +45,25 @@ export function authorizationCodeGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly restrictedScopesOf: RestrictedScopesOf;
-  readonly settings: LifetimeSettings;
+  readonly heldScope: HeldScope;
+  readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
   const { grants, liveGrants, refreshTokens, entropy, postMortem } = parts;
-  const { formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { formatAccessToken, knownResources, heldScope, settings } = parts;
+
+  /**
+   * Applies the current rules. A refused code stays unspent: the settings may be changed back while it lives.
+   * @returns the resource servers to ask for
+   */
+  function applyRules(code: IssuedCode, client: Client, named: Resources): Resources {
+    const broken = brokenByCode(code, client, settings);
+    if (broken !== undefined) throw new OAuthError('invalid_grant', REFUSED, broken.refusal);
+    const { resource: granted = [] } = code;
+    const left = remainingResources(named, granted, knownResources());
+    if (left === undefined) throw noResourceLeft(granted, knownResources());
+    return left;
+  }
+
   return {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
@@ -57,15 +72,18 @@ export function authorizationCodeGrant(parts: {
       const value = required(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
-      const resource = requestedResources(parameters, knownResources());
+      const named = requestedResources(parameters, knownResources());
       if (code === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'credential-unknown', parameter: 'code', form: formOfCredential(value) });
       const refused = { presented: code, client, now };
       if (!liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
-      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(await grants.state(stream), resource, now, expiresAt);
-      const access = facts === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
+      const grant = await grants.state(stream);
+      const resource = isWaiting(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
+      const facts = client.accessTokenFormat === 'opaque' ? undefined : bought(grant, resource, now, expiresAt);
+      const held = facts && { ...facts, scope: heldScope(facts.scope, client, facts.userId) };
+      const access = held === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, held);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
       const { refusal, state } = await grants.execute(
@@ -81,11 +99,19 @@ export function authorizationCodeGrant(parts: {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
         throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       }
-      const restricted = restrictedScopesOf(client, state.refresh?.userId ?? null);
-      const granted = withoutForbidden(state.refresh?.scope ?? [], restricted);
+      const granted = heldScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
   };
+}
+
+type IssuedCode = NonNullable<Grant['code']>;
+
+/** Whether the code is this client's and not redeemed yet. Anything else wrong with it is for the stream to refuse. */
+function isWaiting(
+  grant: Grant, codeHash: CredentialHash, { clientId }: Client,
+): grant is Grant & { readonly code: IssuedCode } {
+  return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;
 }
 
 /** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */

@@ -1,6 +1,6 @@
 import type { Grant, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { narrowed, type Resources } from '../../domain/resource.ts';
-import { withoutForbidden, type Scope } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { AccessTokenFacts, FormatAccessToken } from '../access-token-format.ts';
@@ -11,10 +11,11 @@ import type { WasIssued } from '../issued-refresh-tokens.ts';
 import type { PostMortem } from '../post-mortem.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
 import { required } from '../parameters.ts';
+import { applyRefreshRules } from '../refresh-rules.ts';
 import type { RefreshTokens, Successors } from '../refresh-tokens.ts';
 import { requestedResources } from '../requested-resources.ts';
-import { parseNamed, requireAllowed } from '../requested-scope.ts';
-import type { RestrictedScopesOf } from '../restricted-scopes.ts';
+import { parseNamed, requireAllowed, type ScopeSettings } from '../requested-scope.ts';
+import type { HeldScope } from '../restricted-scopes.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
@@ -32,11 +33,11 @@ export function refreshTokenGrant(parts: {
   readonly postMortem: PostMortem;
   readonly formatAccessToken: FormatAccessToken;
   readonly knownResources: () => readonly string[];
-  readonly restrictedScopesOf: RestrictedScopesOf;
-  readonly settings: LifetimeSettings & { readonly refreshReuseWindowSeconds: number };
+  readonly heldScope: HeldScope;
+  readonly settings: LifetimeSettings & Pick<ScopeSettings, 'scopes'> & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
   const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, knownResources, restrictedScopesOf, settings } = parts;
+  const { formatAccessToken, knownResources, heldScope, settings } = parts;
   return {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
@@ -45,7 +46,7 @@ export function refreshTokenGrant(parts: {
       const value = required(parameters, 'refresh_token');
       const asked = parseNamed(parameters.get('scope') ?? '');
       requireAllowed(asked, client);
-      const resource = requestedResources(parameters, knownResources());
+      const named = requestedResources(parameters, knownResources());
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
         throw new OAuthError('invalid_grant', REFUSED, {
@@ -59,10 +60,13 @@ export function refreshTokenGrant(parts: {
       const successors = refreshTokens.successorsOf(value, grantId);
       const { access: secret, refresh } = successors;
       const stream = grantStream(grantId);
+      const grant = await grants.state(stream);
+      const rules = { scopes: settings.scopes, knownResources: knownResources() };
+      const resource = applyRefreshRules(grant, { presented, client, scope: asked, resource: named }, rules);
       const expiresAt = accessExpiry(now, settings);
       const jwt = (facts: AccessTokenFacts): Minted =>
-        formatAccessToken('jwt', secret, { ...facts, scope: withoutForbidden(facts.scope, restrictedScopesOf(client, facts.userId)) });
-      const facts = client.accessTokenFormat === 'jwt' ? refreshed(await grants.state(stream), asked, resource, now, expiresAt) : undefined;
+        formatAccessToken('jwt', secret, { ...facts, scope: heldScope(facts.scope, client, facts.userId) });
+      const facts = client.accessTokenFormat === 'jwt' ? refreshed(grant, asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
       const scope = asked.length === 0 ? null : asked;
       const { refusal, state } = await grants.execute(
@@ -84,8 +88,7 @@ export function refreshTokenGrant(parts: {
       if (access === undefined || renewed === undefined) {
         throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });
       }
-      const restricted = restrictedScopesOf(client, state.refresh?.userId ?? null);
-      const granted = withoutForbidden(state.access?.scope ?? [], restricted);
+      const granted = heldScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, renewed.value);
     },
   };

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { openControl } from '../control/client.ts';
+import { forbiddenRedirectUris } from '../oauth/redirect-uris.ts';
+import { finding, ok, type Checked } from './doctor-checks.ts';
+import { controlSocket } from './reach.ts';
+
+const registeredClient = z.object({
+  client_id: z.string(),
+  name: z.string(),
+  client_type: z.enum(['confidential', 'public']),
+  redirect_uris: z.array(z.string()),
+});
+export type RegisteredClient = z.output<typeof registeredClient>;
+
+type RedirectUriConfig = Pick<Config, 'plainHttpRedirectUris' | 'redirectUriSchemes'>;
+
+/** The registered redirect URIs that these settings refuse, one by one. @param clients null: no server answered */
+export function checkRedirectUris(
+  config: RedirectUriConfig,
+  clients: readonly RegisteredClient[] | null,
+): readonly Checked[] {
+  if (clients === null) return [ok('redirect-uris', NOBODY_TO_ASK)];
+  const found = clients.flatMap((client) => refused(client, config));
+  if (found.length > 0) return found;
+  const registrants = clients.length === 1 ? '1 application' : `${clients.length} applications`;
+  return [ok('redirect-uris', `the settings allow all that are registered, by ${registrants}`)];
+}
+
+const NOBODY_TO_ASK = 'not looked at: no running server answers for this data directory';
+
+function refused(
+  { client_id: id, name, client_type: clientType, redirect_uris: redirectUris }: RegisteredClient,
+  config: RedirectUriConfig,
+): readonly Checked[] {
+  return forbiddenRedirectUris({ redirectUris, clientType }, config).map(({ uri, problem, setting }) => {
+    const remedy = setting === null ? '' : `, or change the setting ${setting}`;
+    return finding(
+      'redirect-uris',
+      `${id} (${name}): ${uri} ${problem}`,
+      `have another one registered: grantlog client update ${id} --redirect-uri URI${remedy}`,
+    );
+  });
+}
+
+/**
+ * The applications of the running server; null where none runs. A log that nobody has open is left alone: opening it
+ * would write files, and they would belong to the user who runs this command.
+ */
+export async function registeredClients(
+  { dataDir }: Pick<Config, 'dataDir'>,
+): Promise<readonly RegisteredClient[] | null> {
+  try {
+    const channel = await openControl(controlSocket(dataDir));
+    if (channel === null) return null;
+    const clients: RegisteredClient[] = [];
+    for await (const row of channel.call('client list', {})) clients.push(registeredClient.parse(row));
+    return clients;
+  } catch {
+    return null;
+  }
+}

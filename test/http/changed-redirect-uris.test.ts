@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import type { ClientRow } from '../../src/admin/client-operations.ts';
+import { authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const PLAIN = 'http://intranet.example/callback';
+const SECURE = 'https://app.example/callback';
+const OWN_SCHEME = 'myapp:/callback';
+const LOOSE = { plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] };
+const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
+const CHALLENGE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** What was registered under settings that the operator has made stricter since, by a restart. */
+describe('A registered redirect URI that the settings no longer allow', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: LOOSE });
+    ada = await running.addUser('ada');
+    browser = await loggedIn(running, ada);
+  });
+  afterEach(() => running.close());
+
+  const plainClient = (options: Parameters<RunningService['addClient']>[0] = {}): Promise<TestClient> =>
+    running.addClient({ owner: 'ada', name: 'Engine', redirectUris: [PLAIN], ...options });
+  const toPlain = (client: TestClient, more: Readonly<Record<string, string | null>> = {}): string =>
+    authorizePath(client, { redirect_uri: PLAIN, ...more });
+  const redeem = (client: TestClient, code: string) =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
+
+  it('gets an error page and no redirect, named in the request or left out, logged in or not', async () => {
+    const client = await plainClient();
+    expect((await browser.get(toPlain(client))).status).to.equal(200);
+    await running.restart(STRICT);
+    for (const who of [browser, running.browser()]) {
+      for (const path of [toPlain(client), toPlain(client, { redirect_uri: null })])
+        expectErrorPage(await who.get(path));
+    }
+    await running.restart(LOOSE);
+    expect((await browser.get(toPlain(client))).status, 'allowed again').to.equal(200);
+  });
+
+  it('is not sent errors either', async () => {
+    const client = await plainClient();
+    const wrong = [{ scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'none' }];
+    for (const more of wrong) expect((await browser.get(toPlain(client, more))).status).to.equal(302);
+    await running.restart(STRICT);
+    for (const more of wrong) expectErrorPage(await browser.get(toPlain(client, more)));
+  });
+
+  it('is not sent a code because consent is remembered or need not be asked', async () => {
+    const [known, house] = [await plainClient(), await plainClient({ skipAuthorization: true })];
+    const code = await running.authorize(known, ada, { redirect_uri: PLAIN });
+    expectTokens(await redeem(known, code), { scope: 'read write', refresh: true });
+    const paths = [toPlain(known, { approval_prompt: 'auto' }), toPlain(house)];
+    for (const path of paths) expect((await browser.get(path)).location).to.match(/[?&]code=/);
+    await running.restart(STRICT);
+    const events = await running.events();
+    for (const path of paths) expectErrorPage(await browser.get(path));
+    expect(await running.events()).to.have.length(events.length);
+  });
+
+  it('is not sent the answer to a consent form that was shown while it was allowed', async () => {
+    const client = await plainClient();
+    const [yes, no] = [await browser.get(toPlain(client)), await browser.get(toPlain(client))];
+    await running.restart(STRICT);
+    const events = await running.events();
+    expectErrorPage(await browser.submit(yes, { allow: 'Authorize' }));
+    expectErrorPage(await browser.submit(no, {}));
+    expect(await running.events()).to.have.length(events.length);
+  });
+
+  it('of a private-use scheme gets an error page like any other', async () => {
+    const client = await running.addClient({
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+      redirectUris: [OWN_SCHEME],
+    });
+    const path = authorizePath(client, { redirect_uri: OWN_SCHEME, ...CHALLENGE });
+    expect((await browser.get(path)).status).to.equal(200);
+    await running.restart({ redirectUriSchemes: ['otherapp'] });
+    expectErrorPage(await browser.get(path));
+  });
+
+  it('leaves the others of the application alone, and is not passed over for the only one', async () => {
+    const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
+    await running.restart(STRICT);
+    expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
+    expectErrorPage(await browser.get(toPlain(client, { redirect_uri: null })));
+  });
+
+  it('is explained to the owner of the application and to the operator with the setting', async () => {
+    const client = await plainClient();
+    await running.restart(STRICT);
+    const { headers, html } = await browser.get(toPlain(client));
+    expect(html).to.include('it must use https');
+    const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
+    expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
+    expect(found?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
+    expect(found?.words.advice).to.include('plainHttpRedirectUris');
+    expect((await browser.get(`/o/applications/${client.id}/`)).html).to.include(found?.words.advice);
+  });
+
+  it('is marked on the page of the application, which makes no example of it', async () => {
+    const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
+    const path = `/o/applications/${client.id}/`;
+    expect((await browser.get(path)).html).not.to.include('no longer allows');
+    await running.restart(STRICT);
+    const { html } = await browser.get(path);
+    expect(html).to.match(
+      new RegExp(
+        `<code class="line">${PLAIN}</code>\\s*<p class="caution">[^<]*must use https[^]*?plainHttpRedirectUris`,
+      ),
+    );
+    expect(html).not.to.match(new RegExp(`<code class="line">${SECURE}</code>\\s*<p class="caution">`));
+    expect(html).to.include(encodeURIComponent(SECURE)).and.not.include(encodeURIComponent(PLAIN));
+  });
+
+  it("is marked on the administrators' page, and by `client show` and `client list`", async () => {
+    const client = await plainClient();
+    await running.restart(STRICT);
+    const root = await running
+      .service()
+      .accounts.register({ username: 'root', password: 'a long password', roles: ['administrator'] }, OPERATOR);
+    if ('errors' in root) throw new Error(JSON.stringify(root.errors));
+    const administrator = await loggedIn(running, { username: 'root', password: 'a long password' });
+    expect((await administrator.get(`/admin/applications/${client.id}/`)).html).to.include(
+      'This server no longer allows it',
+    );
+    const forbidden = [
+      {
+        redirect_uri: PLAIN,
+        problem: 'must use https; http is for 127.0.0.1, [::1] and localhost',
+        setting: 'plainHttpRedirectUris',
+      },
+    ];
+    for (const [operation, input] of [
+      ['client show', { clientId: client.id }],
+      ['client list', {}],
+    ] as const) {
+      for await (const row of operate(running.service())(operation, input, new AbortController().signal)) {
+        expect((row as ClientRow).forbidden_redirect_uris).to.deep.equal(forbidden);
+      }
+    }
+  });
+
+  describe('does not have its codes redeemed', () => {
+    it('which stay unspent, whether or not the token request names it', async () => {
+      const client = await plainClient();
+      const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
+      const unnamed = await running.authorize(client, ada, { redirect_uri: '' });
+      await running.restart(STRICT);
+      expectRefusal(await redeem(client, code), 'invalid_grant');
+      expectRefusal(await running.token(client, { grant_type: 'authorization_code', code: unnamed }), 'invalid_grant');
+      const [newest] = running.service().explanations.ofClient(client.id);
+      expect(newest).to.deep.include({ rule: 'redirect-uri-not-allowed', isProven: true });
+      await running.restart(LOOSE);
+      expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
+    });
+
+    it('but one that is redeemed a second time is a replay, whatever the settings', async () => {
+      const client = await plainClient();
+      const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
+      const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
+      await running.restart(STRICT);
+      expectRefusal(await redeem(client, code), 'invalid_grant');
+      expectRefusal(
+        await running.token(client, { grant_type: 'refresh_token', refresh_token: refresh }),
+        'invalid_grant',
+      );
+    });
+
+    it('and what came of earlier ones goes on', async () => {
+      const client = await plainClient();
+      const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
+      const { refresh } = expectTokens(await redeem(client, code), { scope: 'read write', refresh: true });
+      await running.restart(STRICT);
+      expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: refresh }), {
+        scope: 'read write',
+        refresh: true,
+      });
+    });
+  });
+
+  describe('keeps no other change of the application out', () => {
+    const update = async (client: TestClient, changes: object): Promise<unknown> => {
+      const known = running.service().projections.clients.find(client.id);
+      if (known === undefined) throw new Error('there is no such client');
+      return running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR);
+    };
+
+    it('least of all one that takes a scope away', async () => {
+      const client = await plainClient({ restrictedScopes: ['introspection'] });
+      await running.restart(STRICT);
+      expect(await update(client, { restrictedScopes: [], name: 'Loom' })).to.equal(undefined);
+      expect(running.service().projections.clients.find(client.id)).to.deep.include({
+        name: 'Loom',
+        restrictedScopes: [],
+        redirectUris: [PLAIN],
+      });
+    });
+
+    it('but no other such URI can be added, and a new client type has all of them checked', async () => {
+      const client = await running.addClient({
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+        redirectUris: [OWN_SCHEME],
+      });
+      await running.restart(STRICT);
+      expect(await update(client, { redirectUris: [OWN_SCHEME, 'otherapp:/callback'] }))
+        .to.have.nested.property('errors.redirectUris')
+        .that.includes('otherapp');
+      expect(await update(client, { clientType: 'confidential' }))
+        .to.have.nested.property('errors.redirectUris')
+        .that.includes(OWN_SCHEME);
+      expect(await update(client, { redirectUris: [SECURE] })).to.equal(undefined);
+      expect(await update(client, { redirectUris: [OWN_SCHEME] }), 'it was given up').to.have.nested.property(
+        'errors.redirectUris',
+      );
+    });
+  });
+});

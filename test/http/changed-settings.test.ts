@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { ROTATIONS_A_SUMMARY } from '../../src/domain/authorization-grant.ts';
+import type { RegistrationFields } from '../../src/oauth/registration.ts';
+import { authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
+import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const PLAIN_CHALLENGE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
+const S256_CHALLENGE = { code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'), code_challenge_method: 'S256' };
+const HERE = 'http://localhost:8000';
+const CALENDAR = 'https://calendar.example';
+const CONTACTS = 'https://contacts.example';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups' };
+const LOOSE = { requirePkce: 'none', pkceMethods: ['S256', 'plain'], scopes: SCOPES, resources: [CALENDAR, CONTACTS] } as const;
+
+describe('What was granted under settings or a registration that changed since', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let ada: TestUser;
+
+  async function setUp(settings: NonNullable<Parameters<typeof runningService>[0]>['settings'] = {}, options: Parameters<RunningService['addClient']>[0] = {}): Promise<void> {
+    running = await runningService({ settings: { ...LOOSE, ...settings } });
+    ada = await running.addUser('ada');
+    client = await running.addClient(options);
+  }
+  afterEach(() => running.close());
+
+  const redeem = (code: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+  const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...more });
+  const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada, ...more });
+  const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
+    (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
+  const refusedRule = (): string | undefined => running.service().explanations.ofClient(client.id)[0]?.rule;
+
+  async function update(changes: Partial<RegistrationFields>): Promise<void> {
+    const known = running.service().projections.clients.find(client.id);
+    if (known === undefined) throw new Error('there is no such client');
+    expect(await running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR)).to.equal(undefined);
+  }
+
+  function tokensOf({ json }: Answer): { readonly access: string; readonly refresh: string } {
+    return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+
+  describe('PKCE', () => {
+    it('is required of a code that was issued without it, and the code stays unspent', async () => {
+      await setUp();
+      const code = await running.authorize(client, ada);
+      await running.restart({ requirePkce: 'all' });
+      expectRefusal(await redeem(code), 'invalid_grant');
+      expect(refusedRule()).to.equal('code-challenge-missing');
+      await running.restart(LOOSE);
+      expectTokens(await redeem(code), { scope: 'read write', refresh: true });
+    });
+
+    it('is required of the code of a client that has become public', async () => {
+      await setUp({ requirePkce: 'public' }, { grantTypes: ['authorization-code'] });
+      const code = await running.authorize(client, ada);
+      await update({ clientType: 'public' });
+      expectRefusal(await redeem(code), 'invalid_grant');
+      expect(refusedRule()).to.equal('code-challenge-missing');
+    });
+
+    it('has to be by a method that is allowed when the code is redeemed', async () => {
+      await setUp();
+      const [plain, s256] = [await running.authorize(client, ada, PLAIN_CHALLENGE), await running.authorize(client, ada, S256_CHALLENGE)];
+      await running.restart({ pkceMethods: ['S256'] });
+      expectRefusal(await redeem(plain, { code_verifier: VERIFIER }), 'invalid_grant');
+      expect(refusedRule()).to.equal('parameter-value');
+      expectTokens(await redeem(s256, { code_verifier: VERIFIER }), { scope: 'read write', refresh: true });
+    });
+  });
+
+  describe('a scope that was taken out of the settings', () => {
+    const { groups: _, ...WITHOUT_GROUPS } = SCOPES;
+
+    for (const accessTokenFormat of ['opaque', 'jwt']) {
+      it(`is not held by ${accessTokenFormat} tokens any more, old or new`, async () => {
+        await setUp({}, { accessTokenFormat });
+        const code = await running.authorize(client, ada, { scope: 'groups read' });
+        const { access, refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
+        const groups = async (bearer: string): Promise<number> => (await running.get('/groups/', { authorization: `Bearer ${bearer}` })).status;
+        expect(await groups(access)).to.equal(200);
+        await running.restart({ scopes: WITHOUT_GROUPS });
+        expect([await groups(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
+        expect(await introspect(access)).to.include({ active: true, scope: 'read' });
+        for (const answer of [await refresh(token), await redeem(code)]) {
+          const renewed = expectTokens(answer, { scope: 'read', refresh: true });
+          expect([await groups(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([403, true]);
+          if (accessTokenFormat === 'jwt') expect(claims(renewed.access)).to.include({ scope: 'read' });
+        }
+      });
+    }
+
+    it('cannot be asked for with a refresh token that was granted it', async () => {
+      await setUp();
+      const { refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
+      await running.restart({ scopes: WITHOUT_GROUPS });
+      expectRefusal(await refresh(token, { scope: 'groups' }), 'invalid_scope');
+      expect(refusedRule()).to.equal('scope-unknown');
+      expectTokens(await refresh(token, { scope: 'read' }), { scope: 'read', refresh: true });
+    });
+
+    it('is held again when it is back', async () => {
+      await setUp();
+      const { access } = tokensOf(await byPassword({ scope: 'groups' }));
+      await running.restart({ scopes: WITHOUT_GROUPS });
+      expect(await introspect(access)).to.include({ active: true, scope: '' });
+      await running.restart({ scopes: SCOPES });
+      expect(await introspect(access)).to.include({ active: true, scope: 'groups' });
+    });
+  });
+
+  describe('a resource server that was taken out of the settings', () => {
+    it('gets no new tokens from a grant that is for it alone', async () => {
+      await setUp();
+      const code = await running.authorize(client, ada, { resource: CALENDAR });
+      const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
+      expect(await introspect(access)).to.include({ active: true, aud: CALENDAR });
+      await running.restart({ resources: [CONTACTS] });
+      for (const answer of [await refresh(token), await redeem(code)]) {
+        expectRefusal(answer, 'invalid_target');
+        expect(refusedRule()).to.equal('resource-unknown');
+      }
+      expect(await introspect(access)).to.deep.equal({ active: false });
+      await running.restart({ resources: [CALENDAR] });
+      expect(await introspect(access), 'it is back').to.include({ active: true, aud: CALENDAR });
+      for (const answer of [await refresh(token), await redeem(code)]) expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
+    });
+
+    it('is left out where the grant is for others, too, and a lost answer can still be had again', async () => {
+      await setUp();
+      const code = await authorizeFor(CALENDAR, CONTACTS);
+      const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, HERE)));
+      await running.restart({ resources: [CONTACTS] });
+      expect(await introspect(tokensOf(await redeem(code)).access)).to.include({ aud: CONTACTS });
+      const renewed = await refresh(token);
+      expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, HERE] });
+      expect((await refresh(token)).text, 'asked again').to.equal(renewed.text);
+    });
+
+    it('never makes a token good everywhere', async () => {
+      await setUp({}, { accessTokenFormat: 'jwt' });
+      const { access, refresh: token } = tokensOf(await byPassword({ resource: CALENDAR }));
+      await running.restart({ resources: [] });
+      expect(await isAccepted(running, access)).to.equal(false);
+      expectRefusal(await refresh(token), 'invalid_target');
+    });
+
+    it('does not hide the reuse of a refresh token or the replay of a code', async () => {
+      await setUp();
+      const code = await running.authorize(client, ada, { resource: CALENDAR });
+      const spent = tokensOf(await redeem(code));
+      const other = tokensOf(await byPassword({ resource: CALENDAR }));
+      await refresh(other.refresh);
+      running.clock.advance(60);
+      await running.restart({ resources: [CONTACTS] });
+      const revoked = async (): Promise<number> => (await running.events()).filter(({ type }) => type === 'GrantRevoked').length;
+      expectRefusal(await redeem(code), 'invalid_grant');
+      expect(await revoked()).to.equal(1);
+      expectRefusal(await refresh(other.refresh), 'invalid_grant');
+      expect(await revoked()).to.equal(2);
+      expectRefusal(await refresh(spent.refresh), 'invalid_grant');
+    });
+  });
+
+  describe('a grant type that was taken from the application', () => {
+    it('is not gone on with by refreshing, while what it has by another one is', async () => {
+      await setUp();
+      const [password, code] = [tokensOf(await byPassword()), tokensOf(await redeem(await running.authorize(client, ada)))];
+      await update({ grantTypes: ['authorization-code'] });
+      expectRefusal(await refresh(password.refresh), 'unauthorized_client');
+      expect(refusedRule()).to.equal('client-not-registered-for');
+      const renewed = expectTokens(await refresh(code.refresh), { scope: 'read write', refresh: true });
+      await update({ grantTypes: ['password'] });
+      expectRefusal(await refresh(renewed.refresh), 'unauthorized_client');
+      expectTokens(await refresh(password.refresh), { scope: 'read write groups', refresh: true });
+    });
+
+    it('is known of a grant however often it was refreshed, and after a restart', async () => {
+      await setUp();
+      let { refresh: token } = tokensOf(await redeem(await running.authorize(client, ada)));
+      for (let times = 0; times < ROTATIONS_A_SUMMARY; times += 1) token = tokensOf(await refresh(token)).refresh;
+      expect((await running.events()).at(-1)?.type).to.equal('GrantSummarized');
+      await running.restart();
+      await update({ grantTypes: ['password'] });
+      expectRefusal(await refresh(token), 'unauthorized_client');
+      await update({ grantTypes: ['authorization-code'] });
+      expectTokens(await refresh(token), { scope: 'read write', refresh: true });
+    });
+
+    it('has its codes refused, and its consent forms', async () => {
+      await setUp();
+      const code = await running.authorize(client, ada);
+      const browser = await loggedIn(running, ada);
+      const form = await browser.get(authorizePath(client));
+      await update({ grantTypes: ['password'] });
+      expectRefusal(await redeem(code), 'unauthorized_client');
+      expectRefusedByRedirect(await browser.submit(form, { allow: 'Authorize' }), 'unauthorized_client');
+    });
+  });
+
+  /** Consents to a request for all of these. */
+  async function authorizeFor(...resources: readonly string[]): Promise<string> {
+    const browser = await loggedIn(running, ada);
+    const query = new URLSearchParams(resources.map((uri): [string, string] => ['resource', uri]));
+    const { location } = await browser.submit(await browser.get(`${authorizePath(client)}&${query.toString()}`), { allow: 'Authorize' });
+    return new URL(location ?? '').searchParams.get('code') ?? '';
+  }
+});
+
+function claims(jwt: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
