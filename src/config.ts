@@ -88,7 +88,7 @@ function resolve({ file, ...sources }: Sources & { readonly file: string | null 
   const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
   problems.push(...contradictions(values, origins));
   if (problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze({ config: { ...toConfig(values), origins, basis }, file });
+  return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
 }
 
 function parseFile(path: string, readFile: (path: string) => string, problems: string[]): Settings {
@@ -192,12 +192,19 @@ function contradictions(values: SettingValues, origins: Config['origins']): stri
   return problems;
 }
 
-const OPEN_DIRECTORY = 'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up, register an '
-  + 'application and read the user name, names and e-mail address of everybody; set GRANTLOG_SAMPLE_API to false, or to true if you want that';
+const OPEN_DIRECTORY = [
+  'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',
+  'register an application and read the user name, names and e-mail address of everybody;',
+  'set GRANTLOG_SAMPLE_API to false, or to true if you want that',
+].join(' ');
 
-function toConfig({ adminUsername, adminPassword, ...values }: SettingValues): Omit<Config, 'origins' | 'basis'> {
+function toConfig(
+  { adminUsername, adminPassword, ...values }: SettingValues,
+  origins: Config['origins'],
+): Omit<Config, 'origins' | 'basis'> {
+  const given: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
   const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
-    values.defaultScopes[grant] ??
+    given[grant] ??
     (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {
     ...values,

@@ -231,7 +231,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     introspection: createIntrospectionEndpoint({
       authentication, grants, liveGrants, accessTokens: tokens, refreshTokens, postMortem,
-      usernameOf: (userId) => users.find(userId)?.username, issuer, settings: config,
+      usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
     }),
     rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
     projectionsAsOf: pastOf(log, snapshots, vault.unseal),

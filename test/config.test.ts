@@ -75,6 +75,11 @@ describe('configuration', () => {
     expect(config.pkceMethods).to.deep.equal(['S256', 'plain']);
   });
 
+  it('leaves out of the default scopes what is none of the scopes, unless it was set', () => {
+    expect(configOf({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes)
+      .to.deep.equal({ 'authorization-code': ['read'], 'client-credentials': ['read'], password: ['read'] });
+  });
+
   it('takes the names of the environment in the file as well', () => {
     const { config } = fromFile({ PORT: 9000, GRANTLOG_READ_SCOPE: 'groups', WRITE_SCOPE: 'read' });
     expect(config).to.deep.include({ port: 9000, readScope: 'groups', writeScope: 'read' });
@@ -156,19 +161,31 @@ describe('the sample API', () => {
     for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
       const { config } = readConfig(env, noFile);
       expect(sampleApi(config)).to.include({
-        value: true, default: true, origin: 'default', reason: 'no configuration file is named, so this is the sample configuration',
+        value: true,
+        default: true,
+        origin: 'default',
+        reason: 'no configuration file is named, so this is the sample configuration',
       });
     }
   });
 
   it('is off once a configuration file is named, be it empty', () => {
     const { config } = fromFile({});
-    expect(sampleApi(config)).to.include({ value: false, default: false, origin: 'default', reason: 'a configuration file is named' });
+    expect(sampleApi(config)).to.include({
+      value: false,
+      default: false,
+      origin: 'default',
+      reason: 'a configuration file is named',
+    });
   });
 
   it('is off in a program that embeds the server, with settings or without', () => {
     for (const given of [{}, { port: 9000 }]) {
-      expect(sampleApi(configOf(given))).to.include({ value: false, default: false, reason: 'another program embeds the server' });
+      expect(sampleApi(configOf(given))).to.include({
+        value: false,
+        default: false,
+        reason: 'another program embeds the server',
+      });
     }
   });
 
@@ -185,13 +202,18 @@ describe('the sample API', () => {
     const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
     expect(problems).to.have.length(2);
     expect(problems[0]).to.match(/^PORT: /);
-    expect(problems[1]).to.match(/^GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: .* set GRANTLOG_SAMPLE_API to false, or to true/);
+    expect(problems[1]).to.match(
+      /^GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: .* set GRANTLOG_SAMPLE_API to false, or to true/,
+    );
   });
 
   it('goes with open sign-up where it was asked for, or is off', () => {
     const open = { GRANTLOG_SIGNUP: 'open' };
     for (const value of [true, false]) {
-      expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({ signup: 'open', sampleApi: value });
+      expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
+        signup: 'open',
+        sampleApi: value,
+      });
       expect(fromFile({ signup: 'open', sampleApi: value }).config.sampleApi).to.equal(value);
     }
     expect(fromFile({}, open).config, 'a file is named').to.include({ signup: 'open', sampleApi: false });

@@ -266,6 +266,65 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await world.running.token(world.engine, { grant_type: 'client_credentials', scope: 'introspection' })).status).to.equal(400);
     },
   },
+  'A grant type is taken from an application': {
+    async happens({ running, engine }) {
+      const { projections, registration } = running.service();
+      const known = projections.clients.find(engine.id)!;
+      const grantTypes = ['client-credentials', 'password'];
+      await registration.update(known.clientId, { ...known, grantTypes }, OPERATOR);
+    },
+    ends: [
+      "Ada's refresh token at the engine", "Bob's refresh token at the engine", "Ada's code on its way to the engine",
+    ],
+    async besides(world) {
+      expect((await useRefresh(world)).json).to.include({ error: 'unauthorized_client' });
+    },
+  },
+  'A scope is taken out of the settings': {
+    happens: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
+    ends: [],
+    async besides(world) {
+      const { running, engine, toEngine } = world;
+      const scopeOf = async (token: string): Promise<unknown> =>
+        (await running.post('/o/introspect/', { token }, { authorization: engine.basic })).json?.['scope'];
+      expect(await scopeOf(toEngine.access)).to.equal('read');
+      const { json } = await useRefresh(world);
+      expect([json?.['scope'], await scopeOf(String(json?.['access_token']))]).to.deep.equal(['read', 'read']);
+    },
+  },
+  'A resource server is taken out of the settings': {
+    happens: ({ running }) => running.restart({ resources: [] }),
+    ends: [],
+    async besides({ running, engine, ada }) {
+      await running.restart({ resources: ['https://api.example'] });
+      const { json } = await running.token(engine, { grant_type: 'password', ...ada, resource: 'https://api.example' });
+      const tokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+      const isActive = async (token: string): Promise<unknown> =>
+        (await running.post('/o/introspect/', { token }, { authorization: engine.basic })).json?.['active'];
+      for (const token of Object.values(tokens)) expect(await isActive(token)).to.equal(true);
+      await running.restart({ resources: [] });
+      for (const token of Object.values(tokens)) expect(await isActive(token)).to.equal(false);
+      const refused = await running.token(engine, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
+      expect(refused.json).to.include({ error: 'invalid_target' });
+    },
+  },
+  'The settings no longer allow a redirect URI': {
+    happens: ({ running }) => running.restart({ plainHttpRedirectUris: false }),
+    ends: [],
+    async besides({ running, ada }) {
+      const redirect_uri = 'http://intranet.example/callback';
+      await running.restart({ plainHttpRedirectUris: true });
+      const client = await running.addClient({ redirectUris: [redirect_uri] });
+      const redeem = async (code: string): Promise<number> =>
+        (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri })).status;
+      const ask = () => running.authorize(client, ada, { redirect_uri });
+      const codes = [await ask(), await ask()] as const;
+      expect(await redeem(codes[0])).to.equal(200);
+      await running.restart({ plainHttpRedirectUris: false });
+      expect(await redeem(codes[1])).to.equal(400);
+      expect(await ask().catch(() => 'no code')).to.equal('no code');
+    },
+  },
   'An application is removed': {
     async happens(world) {
       const path = `/o/applications/${world.engine.id}/delete/`;

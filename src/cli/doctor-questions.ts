@@ -1,3 +1,4 @@
+import { isOnThisMachine } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import { openControl } from '../control/client.ts';
 import { finding, ok, type Checked } from './doctor-checks.ts';
@@ -24,6 +25,20 @@ export async function askIssuer(issuer: string | null, signal: AbortSignal): Pro
   } catch {
     return { checked: finding('issuer', `${address} does not answer with its metadata`, todo), date: null };
   }
+}
+
+/** Whether strangers can read the metrics, which count refusals by rule and so tell more than answers do. */
+export async function checkMetrics(issuer: string | null, signal: AbortSignal): Promise<readonly Checked[]> {
+  if (issuer === null || isOnThisMachine(issuer)) return [];
+  const address = `${new URL(issuer).origin}/metrics`;
+  try {
+    const { ok: isShown } = await fetch(address, { signal, redirect: 'error' });
+    const todo = 'have the proxy answer 404 there, or send X-Forwarded-For: Prometheus asks the server itself';
+    if (isShown) return [finding('metrics', `${address} is public`, todo)];
+  } catch {
+    // An address that does not answer discloses nothing; `askIssuer` reports an issuer that does not answer.
+  }
+  return [ok('metrics', `${address} shows nothing`)];
 }
 
 /** Asks the server itself, whatever stands in front of it. */

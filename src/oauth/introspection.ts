@@ -1,18 +1,22 @@
+import type { Grant } from '../domain/authorization-grant.ts';
 import type { Resources } from '../domain/resource.ts';
 import { formatScope, type Scope } from '../domain/scope.ts';
 import { grantStream } from '../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { AccessToken, AccessTokens } from '../projections/access-tokens.ts';
+import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { audienceOf } from './access-token-format.ts';
-import { isJwt, parseAccessToken } from './credentials.ts';
+import { isJwt, parseAccessToken, type Presented } from './credentials.ts';
 import { OAuthError } from './errors.ts';
 import type { LiveGrants } from './grant-types/authorization-code.ts';
 import type { GrantCommands } from './grant-types/grant-type.ts';
 import { required } from './parameters.ts';
 import type { PostMortem } from './post-mortem.ts';
+import { applyRefreshRules } from './refresh-rules.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
+import type { HeldScope } from './restricted-scopes.ts';
 import type { ClientRequest } from './token-endpoint.ts';
 
 /** RFC 7662 §2.2. */
@@ -52,19 +56,26 @@ export function createIntrospectionEndpoint(parts: {
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   readonly usernameOf: (userId: UserId) => string | undefined;
   readonly issuer: () => string;
-  readonly settings: { readonly introspectionOwnTokensOnly: boolean };
+  readonly heldScope: HeldScope;
+  readonly knownResources: () => readonly string[];
+  readonly settings: {
+    readonly introspectionOwnTokensOnly: boolean;
+    readonly scopes: Readonly<Record<string, string>>;
+  };
 }): IntrospectionEndpoint {
   const { authentication, grants, liveGrants, accessTokens, refreshTokens } = parts;
-  const { postMortem, usernameOf, issuer, settings } = parts;
+  const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
-  async function caller({ authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest): Promise<ClientId | null> {
+  async function caller(
+    { authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest,
+  ): Promise<Client | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return callerByToken(bearer, now, onBearerOf);
     const { client } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
-    return client.clientId;
+    return client;
   }
 
   async function callerByToken(token: string, now: EpochSeconds, onBearerOf: ClientRequest['onBearerOf']): Promise<null> {
@@ -99,15 +110,33 @@ export function createIntrospectionEndpoint(parts: {
     } as const;
   }
 
-  /** A refresh token is its own client's business alone. */
-  async function refreshToken(token: string, client: ClientId | null, now: EpochSeconds): Promise<IntrospectionResponse> {
+  /** Only its own client may ask about a refresh token; one that a refresh would refuse now is not active. */
+  async function refreshToken(
+    token: string, client: Client | null, now: EpochSeconds,
+  ): Promise<IntrospectionResponse> {
     const presented = refreshTokens.parse(token);
-    if (presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
-    const { refresh } = await grants.state(grantStream(presented.grantId));
-    if (refresh?.currentHash !== presented.hash || refresh.clientId !== client) return INACTIVE;
+    if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
+    const grant = await grants.state(grantStream(presented.grantId));
+    const { refresh } = grant;
+    if (refresh?.currentHash !== presented.hash || refresh.clientId !== client.clientId) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
+    const left = resourcesLeft(grant, presented, client);
+    if (left === undefined) return INACTIVE;
     const facts = { token_type: undefined, exp: refresh.expiresAt ?? undefined, iat: undefined };
-    return describe(refresh.clientId, refresh.userId, refresh.scope, refresh.resource, facts);
+    const resource = left.length === 0 ? refresh.resource : left;
+    const scope = heldScope(refresh.scope, client, refresh.userId);
+    return describe(refresh.clientId, refresh.userId, scope, resource, facts);
+  }
+
+  /** The resource servers that a refresh would ask for now; undefined when the current rules refuse it. */
+  function resourcesLeft(grant: Grant, presented: Presented, client: Client): Resources | undefined {
+    try {
+      const rules = { scopes: settings.scopes, knownResources: knownResources() };
+      return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
+    } catch (error) {
+      if (error instanceof OAuthError) return undefined;
+      throw error;
+    }
   }
 
   return async (request) => {
@@ -115,7 +144,7 @@ export function createIntrospectionEndpoint(parts: {
     const token = required(request.parameters, 'token');
     const access = lookUp(token, request.now);
     if (access === undefined) return refreshToken(token, client, request.now);
-    if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client) return INACTIVE;
+    if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
     return describe(access.clientId, access.userId, access.scope, resource, { token_type: 'Bearer', exp: access.expiresAt, iat: access.issuedAt });
   };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
-import { askIssuer, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
+import { askIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
@@ -58,10 +58,17 @@ describe('grantlog doctor', () => {
       checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
     const named = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
     const PUBLIC = { ISSUER: 'https://id.example' };
-    expect(check({})).to.include({ ok: true }).and.to.have.property('says')
-      .that.matches(/^on: no configuration file is named, .*; every user can register an application and read everybody's .* with the scope read;/);
+    expect(check({}))
+      .to.include({ ok: true })
+      .and.to.have.property('says')
+      .that.matches(
+        /^on: no configuration file is named, .*; every user can register .* read everybody's .* with the scope read;/,
+      );
     expect(check(named)).to.include({ ok: true, says: 'off: a configuration file is named' });
-    expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({ ok: true, says: 'off: set in the environment' });
+    expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({
+      ok: true,
+      says: 'off: set in the environment',
+    });
     for (const checked of [check(PUBLIC), check({ ...named, ...PUBLIC }, { sampleApi: true })]) {
       expect(checked).to.include({ ok: false }).and.to.have.property('todo').that.matches(/^set sampleApi to false/);
     }
@@ -78,10 +85,25 @@ describe('grantlog doctor', () => {
       registered('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
     ];
     const strict = checkRedirectUris(configOf({}), clients);
-    expect(strict.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([[false, 'myapp:/cb'], [false, 'http://a.example/cb'], [false, 'com.example.app:/cb']]);
-    expect(strict.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal(['redirectUriSchemes', 'plainHttpRedirectUris', undefined]);
+    expect(strict.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([
+      [false, 'myapp:/cb'],
+      [false, 'http://a.example/cb'],
+      [false, 'com.example.app:/cb'],
+    ]);
+    expect(strict.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal([
+      'redirectUriSchemes',
+      'plainHttpRedirectUris',
+      undefined,
+    ]);
     const loose = configOf({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
-    expect(checkRedirectUris(loose, clients.slice(0, 1))).to.deep.equal([{ check: 'redirect-uris', ok: true, says: 'the settings allow all that are registered, by 1 application', todo: null }]);
+    expect(checkRedirectUris(loose, clients.slice(0, 1))).to.deep.equal([
+      {
+        check: 'redirect-uris',
+        ok: true,
+        says: 'the settings allow all that are registered, by 1 application',
+        todo: null,
+      },
+    ]);
     expect(checkRedirectUris(loose, null)).to.containSubset([{ ok: true }]);
   });
 
@@ -122,6 +144,23 @@ describe('grantlog doctor', () => {
     expect(await checkReady({ host: '127.0.0.1', port: 0 }, signal)).to.deep.equal([]);
   });
 
+  it('looks from outside whether the metrics are public', async () => {
+    const signal = new AbortController().signal;
+    const asSeenFrom = (app: Koa) =>
+      listening(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
+    const [shown, hidden] = [
+      await asSeenFrom(new Koa().use((ctx) => void (ctx.body = 'up 1'))),
+      await asSeenFrom(new Koa()),
+    ];
+    expect([shown, hidden].map(([checked]) => [checked?.check, checked?.ok, checked?.todo === null])).to.deep.equal([
+      ['metrics', false, false],
+      ['metrics', true, true],
+    ]);
+    expect(await checkMetrics('http://localhost:1', signal), 'who is at this machine may read them').to.deep.equal([]);
+    expect(await checkMetrics(null, signal)).to.deep.equal([]);
+    expect((await checkMetrics('http://0.0.0.0:1', signal)).map(({ ok }) => ok)).to.deep.equal([true]);
+  });
+
   it('leaves a log alone that no server has open', async () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
@@ -130,24 +169,52 @@ describe('grantlog doctor', () => {
     this.timeout(60_000);
     const port = await freePort();
     const data = join(dataDir, 'of-its-own');
-    const server = await startServer(data, { env: { PORT: String(port), GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery', GRANTLOG_PLAIN_HTTP_REDIRECT_URIS: 'true' } });
+    const server = await startServer(data, {
+      env: {
+        PORT: String(port),
+        GRANTLOG_ADMIN_USERNAME: 'root',
+        GRANTLOG_ADMIN_PASSWORD: 'correct horse battery',
+        GRANTLOG_PLAIN_HTTP_REDIRECT_URIS: 'true',
+      },
+    });
     try {
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found, 'nobody vouches for its log yet').to.deep.equal(['checkpoints']);
       for await (const signed of callControl(controlSocket(data), 'log checkpoint', {})) expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
       expect(ok.found).to.deep.equal([]);
-      expect(ok.checked.map(({ check }) => check)).to.include.members(['node', 'settings', 'sample-api', 'cookies', 'modes', 'disk', 'checkpoints', 'snapshots', 'redirect-uris', 'ready', 'issuer', 'clock']);
+      expect(ok.checked.map(({ check }) => check)).to.include.members([
+        'node',
+        'settings',
+        'sample-api',
+        'cookies',
+        'modes',
+        'disk',
+        'checkpoints',
+        'snapshots',
+        'redirect-uris',
+        'ready',
+        'issuer',
+        'clock',
+      ]);
       expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal('agrees with the issuer and the newest event');
-      expect((await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found).to.include.members(['issuer', 'sample-api']);
+      expect(
+        (await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found,
+      ).to.include.members(['issuer', 'sample-api']);
       expect((await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000)).found).to.deep.equal(['clock']);
       const added: { client_id?: string }[] = [];
-      for await (const row of callControl(controlSocket(data), 'client add', INTRANET_CLIENT)) added.push(row as object);
+      for await (const row of callControl(controlSocket(data), 'client add', INTRANET_CLIENT))
+        added.push(row as object);
       const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
       expect(found, 'the settings of the doctor, not of the server').to.deep.equal(['redirect-uris']);
       const listed = checked.find(({ check }) => check === 'redirect-uris');
-      expect(listed?.says).to.equal(`${added[0]?.client_id} (Intranet): http://intranet.example/cb must use https; http is for 127.0.0.1, [::1] and localhost`);
-      expect(listed?.todo).to.match(/grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/);
-      for await (const row of callControl(controlSocket(data), 'client remove', { clientId: added[0]?.client_id })) expect(row).to.be.an('object');
+      expect(listed?.says).to.equal(
+        `${added[0]?.client_id} (Intranet): http://intranet.example/cb must use https; ${HTTP_IS_FOR}`,
+      );
+      expect(listed?.todo).to.match(
+        /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
+      );
+      for await (const row of callControl(controlSocket(data), 'client remove', { clientId: added[0]?.client_id }))
+        expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['modes']);
       chmodSync(join(data, 'keys'), 0o700);
@@ -155,7 +222,9 @@ describe('grantlog doctor', () => {
       expect(await server.ended).to.equal(0);
       const stopped = await examine({ PORT: String(port), DATA_DIR: data });
       expect(stopped.found).to.deep.equal(['ready', 'issuer']);
-      expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(/^not looked at: no running server/);
+      expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(
+        /^not looked at: no running server/,
+      );
     } finally {
       await server.destroy();
     }
@@ -166,9 +235,16 @@ describe('grantlog doctor', () => {
   });
 });
 
+const HTTP_IS_FOR = 'http is for 127.0.0.1, [::1] and localhost';
 const INTRANET_CLIENT = {
-  name: 'Intranet', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: ['http://intranet.example/cb', 'https://intranet.example/cb'],
-  allowedOrigins: [], skipAuthorization: false, owner: null, brought: null,
+  name: 'Intranet',
+  clientType: 'confidential',
+  grantTypes: ['authorization-code'],
+  redirectUris: ['http://intranet.example/cb', 'https://intranet.example/cb'],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  owner: null,
+  brought: null,
 };
 
 /** The command as it is run; how full this machine's disk is is nobody's finding here. */

@@ -4,25 +4,43 @@ import { ROTATIONS_A_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import type { RegistrationFields } from '../../src/oauth/registration.ts';
 import { authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import { expectRefusal, expectTokens, isAccepted } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const PLAIN_CHALLENGE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
-const S256_CHALLENGE = { code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'), code_challenge_method: 'S256' };
+const S256_CHALLENGE = {
+  code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  code_challenge_method: 'S256',
+};
 const HERE = 'http://localhost:8000';
 const CALENDAR = 'https://calendar.example';
 const CONTACTS = 'https://contacts.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups' };
-const LOOSE = { requirePkce: 'none', pkceMethods: ['S256', 'plain'], scopes: SCOPES, resources: [CALENDAR, CONTACTS] } as const;
+const LOOSE = {
+  requirePkce: 'none',
+  pkceMethods: ['S256', 'plain'],
+  scopes: SCOPES,
+  resources: [CALENDAR, CONTACTS],
+} as const;
 
 describe('What was granted under settings or a registration that changed since', () => {
   let running: RunningService;
   let client: TestClient;
   let ada: TestUser;
 
-  async function setUp(settings: NonNullable<Parameters<typeof runningService>[0]>['settings'] = {}, options: Parameters<RunningService['addClient']>[0] = {}): Promise<void> {
+  async function setUp(
+    settings: NonNullable<Parameters<typeof runningService>[0]>['settings'] = {},
+    options: Parameters<RunningService['addClient']>[0] = {},
+  ): Promise<void> {
     running = await runningService({ settings: { ...LOOSE, ...settings } });
     ada = await running.addUser('ada');
     client = await running.addClient(options);
@@ -33,7 +51,8 @@ describe('What was granted under settings or a registration that changed since',
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
   const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...more });
-  const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada, ...more });
+  const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    running.token(client, { grant_type: 'password', ...ada, ...more });
   const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
     (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
   const refusedRule = (): string | undefined => running.service().explanations.ofClient(client.id)[0]?.rule;
@@ -41,7 +60,9 @@ describe('What was granted under settings or a registration that changed since',
   async function update(changes: Partial<RegistrationFields>): Promise<void> {
     const known = running.service().projections.clients.find(client.id);
     if (known === undefined) throw new Error('there is no such client');
-    expect(await running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR)).to.equal(undefined);
+    expect(await running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR)).to.equal(
+      undefined,
+    );
   }
 
   function tokensOf({ json }: Answer): { readonly access: string; readonly refresh: string } {
@@ -69,7 +90,10 @@ describe('What was granted under settings or a registration that changed since',
 
     it('has to be by a method that is allowed when the code is redeemed', async () => {
       await setUp();
-      const [plain, s256] = [await running.authorize(client, ada, PLAIN_CHALLENGE), await running.authorize(client, ada, S256_CHALLENGE)];
+      const [plain, s256] = [
+        await running.authorize(client, ada, PLAIN_CHALLENGE),
+        await running.authorize(client, ada, S256_CHALLENGE),
+      ];
       await running.restart({ pkceMethods: ['S256'] });
       expectRefusal(await redeem(plain, { code_verifier: VERIFIER }), 'invalid_grant');
       expect(refusedRule()).to.equal('parameter-value');
@@ -85,11 +109,12 @@ describe('What was granted under settings or a registration that changed since',
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'groups read' });
         const { access, refresh: token } = tokensOf(await byPassword({ scope: 'groups read' }));
-        const groups = async (bearer: string): Promise<number> => (await running.get('/groups/', { authorization: `Bearer ${bearer}` })).status;
+        const groups = async (bearer: string): Promise<number> =>
+          (await running.get('/groups/', { authorization: `Bearer ${bearer}` })).status;
         expect(await groups(access)).to.equal(200);
         await running.restart({ scopes: WITHOUT_GROUPS });
         expect([await groups(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
-        expect(await introspect(access)).to.include({ active: true, scope: 'read' });
+        for (const each of [access, token]) expect(await introspect(each)).to.include({ active: true, scope: 'read' });
         for (const answer of [await refresh(token), await redeem(code)]) {
           const renewed = expectTokens(answer, { scope: 'read', refresh: true });
           expect([await groups(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([403, true]);
@@ -128,10 +153,11 @@ describe('What was granted under settings or a registration that changed since',
         expectRefusal(answer, 'invalid_target');
         expect(refusedRule()).to.equal('resource-unknown');
       }
-      expect(await introspect(access)).to.deep.equal({ active: false });
+      for (const each of [access, token]) expect(await introspect(each)).to.deep.equal({ active: false });
       await running.restart({ resources: [CALENDAR] });
       expect(await introspect(access), 'it is back').to.include({ active: true, aud: CALENDAR });
-      for (const answer of [await refresh(token), await redeem(code)]) expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
+      for (const answer of [await refresh(token), await redeem(code)])
+        expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
     });
 
     it('is left out where the grant is for others, too, and a lost answer can still be had again', async () => {
@@ -139,6 +165,7 @@ describe('What was granted under settings or a registration that changed since',
       const code = await authorizeFor(CALENDAR, CONTACTS);
       const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, HERE)));
       await running.restart({ resources: [CONTACTS] });
+      expect(await introspect(token)).to.deep.include({ active: true, aud: [CONTACTS, HERE] });
       expect(await introspect(tokensOf(await redeem(code)).access)).to.include({ aud: CONTACTS });
       const renewed = await refresh(token);
       expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, HERE] });
@@ -161,7 +188,8 @@ describe('What was granted under settings or a registration that changed since',
       await refresh(other.refresh);
       running.clock.advance(60);
       await running.restart({ resources: [CONTACTS] });
-      const revoked = async (): Promise<number> => (await running.events()).filter(({ type }) => type === 'GrantRevoked').length;
+      const revoked = async (): Promise<number> =>
+        (await running.events()).filter(({ type }) => type === 'GrantRevoked').length;
       expectRefusal(await redeem(code), 'invalid_grant');
       expect(await revoked()).to.equal(1);
       expectRefusal(await refresh(other.refresh), 'invalid_grant');
@@ -171,10 +199,17 @@ describe('What was granted under settings or a registration that changed since',
   });
 
   describe('a grant type that was taken from the application', () => {
-    it('is not gone on with by refreshing, while what it has by another one is', async () => {
+    it('ends the refresh tokens that came of it, and no others', async () => {
       await setUp();
-      const [password, code] = [tokensOf(await byPassword()), tokensOf(await redeem(await running.authorize(client, ada)))];
+      const [password, code] = [
+        tokensOf(await byPassword()),
+        tokensOf(await redeem(await running.authorize(client, ada))),
+      ];
       await update({ grantTypes: ['authorization-code'] });
+      expect([await introspect(password.refresh), (await introspect(code.refresh))['active']]).to.deep.equal([
+        { active: false },
+        true,
+      ]);
       expectRefusal(await refresh(password.refresh), 'unauthorized_client');
       expect(refusedRule()).to.equal('client-not-registered-for');
       const renewed = expectTokens(await refresh(code.refresh), { scope: 'read write', refresh: true });
@@ -210,7 +245,9 @@ describe('What was granted under settings or a registration that changed since',
   async function authorizeFor(...resources: readonly string[]): Promise<string> {
     const browser = await loggedIn(running, ada);
     const query = new URLSearchParams(resources.map((uri): [string, string] => ['resource', uri]));
-    const { location } = await browser.submit(await browser.get(`${authorizePath(client)}&${query.toString()}`), { allow: 'Authorize' });
+    const { location } = await browser.submit(await browser.get(`${authorizePath(client)}&${query.toString()}`), {
+      allow: 'Authorize',
+    });
     return new URL(location ?? '').searchParams.get('code') ?? '';
   }
 });

@@ -25,6 +25,7 @@ interface Fault {
   readonly address?: (address: string) => string;
   readonly body?: string;
   readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const ANY_TEXT = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
@@ -104,7 +105,13 @@ describe('Every operation answers as it is described', () => {
     const address = query === '' ? filled : `${filled}?${query}`;
     const answer = await running.send(fault.address?.(address) ?? address, {
       method,
-      headers: { 'cache-control': 'max-age=0', ...Object.fromEntries(Object.entries(request.header).map(([name, value]) => [name, headerText(value)])), ...headers, ...(method === 'POST' ? { 'content-type': fault.contentType ?? FORM } : {}) },
+      headers: {
+        'cache-control': 'max-age=0',
+        ...Object.fromEntries(Object.entries(request.header).map(([name, value]) => [name, headerText(value)])),
+        ...headers,
+        ...fault.headers,
+        ...(method === 'POST' ? { 'content-type': fault.contentType ?? FORM } : {}),
+      },
       ...(method === 'POST' ? { body: fault.body ?? encoded(request.body) } : {}),
     });
     expectDescribed(operation, answer);
@@ -172,7 +179,9 @@ describe('Every operation answers as it is described', () => {
 
   it('whatever is wrong with the request', async () => {
     const faults: readonly Fault[] = [
-      { contentType: 'text/plain' }, { contentType: `${FORM}; charset=utf-16` }, { body: '%zz=%' }, { body: 'a=1&a=2&token=1&token=2' }, { body: `x=${'y'.repeat(70_000)}` }, { body: '' },
+      { headers: { forwarded: 'for=192.0.2.1' } },
+      { contentType: 'text/plain' }, { contentType: `${FORM}; charset=utf-16` },
+      { body: '%zz=%' }, { body: 'a=1&a=2&token=1&token=2' }, { body: `x=${'y'.repeat(70_000)}` }, { body: '' },
       { address: (address) => `${address}${address.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` }, { address: (address) => `${address}${address.includes('?') ? '&' : '?'}a=%zz` },
     ];
     await forEach(() => true, async (operation, request) => {

@@ -57,6 +57,19 @@ describe('Over HTTP, the authorize pages', () => {
       expect(html).not.to.include('Change your data');
     });
 
+    it('says what a scope discloses through the sample API, and so does the list of what was authorized', async () => {
+      await startWith({ scopes: { read: 'A formality', write: 'Nothing', groups: 'Groups' } });
+      const effect = 'See everybody’s user name, first and last name and e-mail address';
+      const page = await ask({ scope: 'read' });
+      expect(page.html).to.include('A formality').and.include(effect).and.not.include('Create accounts');
+      await redeem(await approve(page));
+      expect((await browser.get('/o/authorized_tokens/')).html).to.include(effect);
+      await startWith({ sampleApi: false });
+      expect((await ask({ scope: 'read write groups' })).html)
+        .not.to.include(effect)
+        .and.not.include('Create accounts');
+    });
+
     it('names the operator where nobody else owns the application', async () => {
       client = await running.addClient();
       expect((await ask()).html).to.include('the operator of this server');

@@ -27,6 +27,17 @@ describe('GET /metrics', () => {
     expect(new Set(seriesOf(text)).size, 'no series twice').to.equal(seriesOf(text).length);
   });
 
+  it('is for those who ask the server itself, not for those whom a proxy lets through', async () => {
+    running = await runningService({ settings: { trustedProxies: 1 } });
+    for (const name of ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Real-IP']) {
+      const { status, text } = await running.get('/metrics', { [name]: '192.0.2.1' });
+      expect(status, name).to.equal(404);
+      expect(text, name).not.to.include('grantlog_');
+    }
+    for (const path of ['/healthz', '/readyz'])
+      expect((await running.get(path, { 'X-Forwarded-For': '192.0.2.1' })).status).to.equal(200);
+  });
+
   it('counts a request under its route, method and status, with its time', async () => {
     running = await runningService();
     const client = await running.addClient();

@@ -1,7 +1,9 @@
-import { json, object, TEXT, UNEXPECTED } from './answers.ts';
-import type { Operation } from './operation.ts';
+import { DETAIL, json, object, TEXT, UNEXPECTED } from './answers.ts';
+import type { Answer, Operation } from './operation.ts';
 
 /** See routes/health.ts. */
+
+const FORWARDED: Answer = { description: 'A proxy passed the request on.', content: json(DETAIL) };
 
 const COMMON = { method: 'GET', tag: 'Health', open: [] } as const;
 
@@ -20,6 +22,11 @@ export const READY: Operation = {
 };
 
 export const METRICS: Operation = {
-  ...COMMON, path: '/metrics', id: 'readMetrics', summary: 'Measurements for Prometheus', description: 'Meant for those who run the server: a proxy in front keeps it from others.',
-  answers: { 200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: TEXT } } }, 500: UNEXPECTED },
+  ...COMMON, path: '/metrics', id: 'readMetrics', summary: 'Measurements for Prometheus',
+  description: 'For those who run the server, who ask it directly: what a proxy passes on is refused.',
+  answers: {
+    200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: TEXT } } },
+    404: FORWARDED,
+    500: UNEXPECTED,
+  },
 };

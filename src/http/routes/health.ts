@@ -2,7 +2,23 @@ import { Router } from '@koa/router';
 import type { Exposition } from '../../monitoring/metrics.ts';
 import { ALIVE, METRICS, READY } from '../api/health-api.ts';
 import { described } from '../api/operation.ts';
-import type { RequestState } from '../state.ts';
+import { PageError } from '../page-error.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+
+const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
+
+/**
+ * Whether a proxy passed the request on. The metrics count refusals by their rule, and so tell apart what answers do
+ * not, such as an unknown client from a wrong secret: that must not be public because a proxy was not told to block it.
+ */
+function isForwarded({ headers }: Pick<RequestContext, 'headers'>): boolean {
+  return SET_BY_PROXIES.some((name) => headers[name] !== undefined);
+}
+
+function metricsNotForwarded(): PageError {
+  const message = 'Metrics are not shown to requests that a proxy passed on.';
+  return new PageError(404, 'Not found', message, 'Ask the server directly.');
+}
 
 /** `ready`: undefined, or in words what keeps the service from taking requests. */
 export function healthRoutes(ready: () => string | undefined, exposition: () => Promise<Exposition>): Router<RequestState> {
@@ -19,6 +35,7 @@ export function healthRoutes(ready: () => string | undefined, exposition: () => 
   }));
 
   router.get('/metrics', described([METRICS], async (ctx) => {
+    if (isForwarded(ctx)) throw metricsNotForwarded();
     const { contentType, text } = await exposition();
     ctx.set('Content-Type', contentType);
     ctx.body = text;

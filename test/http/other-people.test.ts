@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { createApp } from '../../src/http/app.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { authorizePath } from '../support/authorize-requests.ts';
+import { routesOf } from '../support/app-routes.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** Somebody who has an application and uses another one, and all words by which anybody could tell. */
+const VICTIM = {
+  username: 'ada-lovelace',
+  email: 'ada@countess.example',
+  firstName: 'Augusta',
+  lastName: 'Byron',
+  password: 'a password of hers',
+};
+const APPLICATION = {
+  owner: VICTIM.username,
+  name: 'Analytical Engine',
+  redirectUris: ['https://engine.example/callback'],
+};
+const TELLING = [VICTIM.username, VICTIM.email, VICTIM.firstName, VICTIM.lastName, APPLICATION.name, 'engine.example'];
+
+describe('What people without a role can find out about others', () => {
+  let running: RunningService;
+  let application: TestClient;
+  let ids: readonly string[];
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { signup: 'open' } });
+    const registered = await running.service().accounts.register(VICTIM, OPERATOR);
+    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    application = await running.addClient(APPLICATION);
+    const used = await running.addClient();
+    const code = await running.authorize(used, VICTIM);
+    await running.token(used, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    await running.addUser('bob');
+    const { userId, id } = registered.user;
+    const [grant] = running.service().projections.grants.ofUser(userId, running.clock.now() / 1000);
+    ids = [application.id, used.id, userId, String(id), String(grant?.grantId), '3'];
+  });
+  afterEach(() => running.close());
+
+  async function asBob(): Promise<BrowserSession> {
+    const browser = running.browser();
+    await browser.logIn('bob', "bob's password");
+    return browser;
+  }
+
+  /** Every address there is, with the identifiers of the victim's things in the place of each parameter. */
+  function addresses(method: 'GET' | 'POST'): readonly string[] {
+    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const paths = routesOf(app)
+      .filter(({ methods }) => methods.includes(method))
+      .map(({ path }) => path.replace(/\{.*\}/, '').replaceAll('\\', ''));
+    return [
+      ...new Set(paths.flatMap((path) => ids.map((id) => path.replace(/[:*]\w+/, id).replaceAll(/[:*]\w+/g, '3')))),
+    ];
+  }
+
+  function expectNothingTold(name: string, text: string): void {
+    for (const word of TELLING) expect(text, name).not.to.include(word);
+  }
+
+  it('is nothing at any address, logged in or not', async () => {
+    const paths = addresses('GET');
+    expect(paths).to.have.length.above(60);
+    for (const [who, browser] of [
+      ['a visitor', running.browser()],
+      ['bob', await asBob()],
+    ] as const) {
+      for (const path of paths) expectNothingTold(`${who} ${path}`, (await browser.get(path)).html);
+    }
+  });
+
+  it('is nothing by posting to any address either, and nothing of theirs is changed', async () => {
+    const paths = addresses('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
+    expect(paths).to.have.length.above(40);
+    const bob = await asBob();
+    const { csrf_token = '' } = hiddenFields((await bob.get('/o/authorized_tokens/')).html);
+    const before = (await running.events()).length;
+    for (const path of paths.filter((each) => !each.endsWith('/register'))) {
+      const { status, html } = await bob.post(path, {
+        csrf_token,
+        name: 'Mine',
+        password: 'long enough',
+        role: 'administrator',
+      });
+      expect(status, path).to.be.within(302, 499);
+      expectNothingTold(`POST ${path}`, html);
+    }
+    expect(await running.events()).to.have.length(before);
+  });
+
+  it('is on the consent page of an application who answers for it, by user name alone', async () => {
+    const { html } = await (
+      await asBob()
+    ).get(authorizePath(application, { redirect_uri: 'https://engine.example/callback' }));
+    expect(html).to.include(VICTIM.username).and.to.include(APPLICATION.name);
+    for (const word of [VICTIM.email, VICTIM.firstName, VICTIM.lastName]) expect(html).not.to.include(word);
+  });
+
+  it('is at sign-up that a user name is taken, and not whose e-mail address is known', async () => {
+    const browser = running.browser();
+    const signUp = async (username: string, email: string): Promise<string> =>
+      (await browser.submit(await browser.get('/accounts/signup/'), { username, email, password: 'short' })).html;
+    expect(await signUp(VICTIM.username, 'new@elsewhere.example')).to.include('already exists');
+    const [known, unknown] = [
+      await signUp('somebody-new', VICTIM.email),
+      await signUp('somebody-new', 'ada@duchess.example'),
+    ];
+    expect(known).not.to.include('already exists');
+    expect(known.replaceAll(VICTIM.email, '').length).to.equal(unknown.replaceAll('ada@duchess.example', '').length);
+  });
+});
