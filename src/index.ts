@@ -64,8 +64,8 @@ export interface StartOptions {
 export interface Grantlog extends Koa<RequestState> {
   /**
    * Makes this program a server like `grantlog serve`: the command line reaches it by the control socket of its data
-   * directory, and a checkpoint is signed every minute. While there is no administrator, the link by which the first
-   * one is made is logged. Nothing of it keeps the process alive.
+   * directory, a checkpoint is signed every minute, and the stored log is checked once. While there is no
+   * administrator, the link by which the first one is made is logged. Nothing of it keeps the process alive.
    * @throws Error it was started or closed before, or the control socket cannot be made; it may then be tried again
    */
   start(options?: StartOptions): Promise<void>;

@@ -15,8 +15,8 @@ async function openService(config: Config, issuer: () => string, notice: (line: 
 }
 
 async function openInspection(config: Config) {
-  const [{ systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
-  return service.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
+  const [{ systemEntropy }, inspection] = await Promise.all([import('./ports.ts'), import('./inspection.ts')]);
+  return inspection.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
 }
 
 async function measure(): Promise<Metrics> {
@@ -42,6 +42,9 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
 
 const terminal = processTerminal(process);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+// LevelDB creates its files with the process's umask.
+process.umask(0o077);
 
 // Following a log that nobody writes to is not over because nothing else is going on.
 const whileRunning = setInterval(() => {}, 2 ** 30);

@@ -1,6 +1,11 @@
-import { createAttestation, type AttestationParts } from './attestation/attestation.ts';
-import { START, type EventLog, type RecordedEvent } from './eventsourcing/event-log.ts';
-import { keepProjected, NOTHING_REACHED, replayUntil } from './eventsourcing/projector.ts';
+import { createAttestation, type Attestation, type AttestationParts } from './attestation/attestation.ts';
+import { createBackgroundCheck, type BackgroundCheck } from './attestation/background-check.ts';
+import type { HeadStore } from './attestation/head-file.ts';
+import { createHeadKeeper, type HeadKeeper } from './attestation/head-keeper.ts';
+import { createLogTree } from './attestation/log-tree.ts';
+import { DISCARDED_TILES } from './attestation/tile-store.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from './eventsourcing/event-log.ts';
+import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projector } from './eventsourcing/projector.ts';
 import { createProjections, inOrder, type Projections } from './projections/projections.ts';
 import type { Unseal } from './projections/sealed-data.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
@@ -27,23 +32,68 @@ export function pastOf(log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots
   };
 }
 
+/** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
+export type Rebuild = (progress: (position: Position) => void) => Promise<Projector>;
+
+export function rebuildOf(log: Pick<EventLog, 'readAll'>, unseal: Unseal): Rebuild {
+  return (progress) => replay(log, [...inOrder(createProjections(unseal)), createLogTree(DISCARDED_TILES)], progress);
+}
+
 /** A thread takes as long to start as a tenth of so many events to be replayed. */
 const WORTH_A_THREAD = 100_000;
 
-/** Projections at the head of the log, and kept there. */
-export async function project(parts: AttestationParts & { readonly log: EventLog }, snapshots: Snapshots, unseal: Unseal) {
-  const { log, tiles } = parts;
+export interface ProjectingParts extends Omit<AttestationParts, 'onIssued'> {
+  readonly log: EventLog;
+  readonly heads: HeadStore;
+  readonly snapshots: Snapshots;
+  readonly unseal: Unseal;
+  readonly notice: (line: string) => void;
+}
+
+/** Projections that follow the log, and the parts that prove the log to be complete. */
+export interface Projected {
+  readonly projections: Projections;
+  readonly attestation: Attestation;
+  readonly projector: Projector;
+  readonly headKeeper: HeadKeeper;
+  readonly backgroundCheck: BackgroundCheck;
+  /** Call it once the log is closed: issues the last checkpoint, records the head, and writes the tiles. */
+  readonly finish: () => Promise<void>;
+}
+
+/** @throws LogTampered the log does not agree with the recorded head, the newest checkpoint or the tiles */
+export async function project(parts: ProjectingParts): Promise<Projected> {
+  const { log, tiles, checkpoints, heads, snapshots, unseal, notice, ticks } = parts;
+  let recordHead: (() => void) | undefined; // set once the replay has ended
+  const grown = (): void => recordHead?.();
   const make = () => {
     const made = createProjections(unseal);
-    const attestation = createAttestation(parts);
+    const attestation = createAttestation({ ...parts, onIssued: grown });
     return { made, attestation, projections: [...inOrder(made), attestation.tree] };
   };
   const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
   const { made, attestation, projections } = restored?.made ?? make();
   const freezable = { projections, root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'), settled: tiles.settled };
   const from = restored?.reached ?? NOTHING_REACHED;
-  const keep = () => keepProjected(log, projections, from, (events, reached) => snapshots.applied(events, reached, freezable));
+  const keep = () => keepProjected(log, projections, from, (events, reached) => {
+    snapshots.applied(events, reached, freezable);
+    grown();
+  });
   const projector = await (log.head() - from.position < WORTH_A_THREAD ? keep() : attestation.tree.hashedApart(keep));
-  return { projections: made, attestation, projector };
-}
+  attestation.mustReachItsWitnesses();
+  await heads.write(attestation.recordedHead()); // before the first append, so that a missing head means a loss
+  const headKeeper = createHeadKeeper({ store: heads, current: attestation.recordedHead, notice });
+  recordHead = headKeeper.moved;
+  const seals = { tiles, checkpoints, heads };
+  const backgroundCheck = createBackgroundCheck({ log, seals, head: attestation.tree.head(), ticks, notice });
 
+  async function finish(): Promise<void> {
+    try {
+      await attestation.checkpointNow();
+    } finally {
+      await headKeeper.flush();
+    }
+    await tiles.settled().catch(() => {}); // reported when it failed; the next start makes the tiles again
+  }
+  return { projections: made, attestation, projector, headKeeper, backgroundCheck, finish };
+}

@@ -8,17 +8,16 @@ import { createLogIns, type LogIns } from './accounts/log-ins.ts';
 import { createPasskeyLogIns, type PasskeyLogIns } from './accounts/passkeys.ts';
 import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
-import type { Attestation } from './attestation/attestation.ts';
-import { createLogTree } from './attestation/log-tree.ts';
+import { createLostKeys, type LostKeys } from './accounts/lost-keys.ts';
+import type { RecordedHead } from './attestation/head-file.ts';
+import { recordedHeadOf } from './attestation/recorded-head.ts';
 import type { Inspection } from './attestation/verify.ts';
-import { DISCARDED_TILES } from './attestation/tile-store.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { createEvenVerifier } from './even-verifier.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
-import type { EventLog, Position } from './eventsourcing/event-log.ts';
-import { replay, type Projector } from './eventsourcing/projector.ts';
+import { START, type EventLog } from './eventsourcing/event-log.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createPasswordHashing, type PasswordHashing } from './hashing/password-hashing.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
@@ -47,17 +46,19 @@ import { createMetrics, type Metrics } from './monitoring/metrics.ts';
 import type { ServiceState } from './monitoring/state-gauges.ts';
 import { storageSizes } from './monitoring/storage-sizes.ts';
 import type { Clock, Entropy, PasswordHasher } from './ports.ts';
-import { pastOf, project, type ProjectionsAsOf } from './projected.ts';
+import { pastOf, project, rebuildOf, type Projected, type ProjectionsAsOf, type Rebuild } from './projected.ts';
 import type { AccessTokens } from './projections/access-tokens.ts';
-import { createProjections, inOrder, type Projections } from './projections/projections.ts';
 import { createExplanations, type Explanations } from './refusals/explanations.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from './storage/keys.ts';
-import type { PersonalKeys } from './storage/personal-keys.ts';
+import { PERSONAL_KEYS_FILE, type PersonalKeys } from './storage/personal-keys.ts';
 import { makePrivateDirectory } from './storage/private-files.ts';
 
 /** Everything the service takes from outside of itself. */
-export interface ServiceParts extends DataDirectory {
+export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
+  readonly keys: Keys;
+  /** The head that was recorded when the log was used last. */
+  readonly recorded: RecordedHead | undefined;
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -72,7 +73,7 @@ export interface ServiceParts extends DataDirectory {
   readonly notice?: (line: string) => void;
 }
 
-export interface Service {
+export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -87,9 +88,6 @@ export interface Service {
   readonly log: EventLog;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
-  readonly projector: Projector;
-  readonly projections: Projections;
-  readonly attestation: Attestation;
   readonly inspection: Inspection & Pick<Service, 'log'>;
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
@@ -114,53 +112,52 @@ export interface Service {
   readonly postMortem: PostMortem;
   /** The access tokens as callers may use them. */
   readonly tokensInForce: Pick<AccessTokens, 'find'>;
+  readonly lostKeys: LostKeys;
   /** Projections of the log as it was at a moment, and the last event in them. */
   readonly projectionsAsOf: ProjectionsAsOf;
-  /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
-  readonly rebuild: (progress: (position: Position) => void) => Promise<Projector>;
+  readonly rebuild: Rebuild;
   /** Resolves when no snapshot is being written. */
   readonly snapshotsSettled: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens `config.dataDir`, making it at the first start. @throws LogLocked another process has it open */
+/**
+ * Opens `config.dataDir`, making it at the first start.
+ * @throws LogLocked another process has it open
+ * @throws LogDamaged, LogTampered acknowledged events are lost or damaged
+ */
 export async function openService(
   config: Config,
   parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics'>,
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
-  const data = await openDataDirectory(config.dataDir, parts.entropy, parts.metrics?.commits);
+  const { entropy, metrics, notice = () => {} } = parts;
+  const data = await openDataDirectory(config.dataDir, { entropy, observer: metrics?.commits, notice });
   try {
     data.log.archive?.mustBeWhole();
-    return await createService({ config, ...data, ...parts });
+    const mayBeMissing = data.log.head() === START || data.keys.areOfEarlierRelease;
+    const recorded = recordedHeadOf(data.heads, { mayBeMissing, notice });
+    const service = await createService({ config, ...data, ...parts, recorded });
+    data.keys.upgrade(); // from here on a head that is missing was taken away
+    return service;
   } catch (error) {
     await data.log.close();
     throw error;
   }
 }
 
-/** The log of `config.dataDir` and what vouches for it, to be looked at: nothing is replayed. @throws LogLocked */
-export async function openInspection(
-  config: Config,
-  entropy: Entropy,
-  notice: (line: string) => void = () => {},
-): Promise<Inspection & Pick<Service, 'log' | 'projectionsAsOf' | 'close'> & { readonly issuer: () => string | null }> {
-  const { log, keys, personalKeys, tiles, checkpoints, snapshots: store } = await openDataDirectory(config.dataDir, entropy);
-  const snapshots = createSnapshots({ store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
-  return { log, tiles, checkpoints, key: keys.log, issuer: () => config.issuer, close: () => log.close(), projectionsAsOf: pastOf(log, snapshots, createVault(personalKeys, entropy).unseal) };
-}
-
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config, log, keys, personalKeys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
-  const vault = createVault(parts.personalKeys, entropy);
+  const vault = createVault(personalKeys, entropy);
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
-  const { projections, attestation, projector } = await project({ ...parts, key: keys.log }, snapshots, vault.unseal);
+  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
+    { ...parts, key: keys.log, snapshots, unseal: vault.read, notice, ticks: clock.ticks },
+  );
   const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
-  attestation.mustReachNewestCheckpoint();
-  // A crash between an erasure's event and the end of its key is made good here.
-  for (const userId of users.erased()) vault.erase(userId);
+  const keysFile = `${config.dataDir}/keys/${PERSONAL_KEYS_FILE}`;
+  const lostKeys = createLostKeys({ keys: personalKeys, users, file: keysFile, notice });
 
   let writable = true;
   void log.failed.then(() => (writable = false));
@@ -174,8 +171,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const tokens = tokensInForce(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
-    commands: commands.users, users, vault, hashing, position: projector.position,
-    mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: commands.users, users, vault: { ...vault, erase: lostKeys.erase }, hashing, namesKey: keys.names,
+    mintUserId: () => mintId<UserId>(entropy),
     verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
   const limits = createRateLimits(parts.limits ?? LIMITS, clock.ticks, entropy);
@@ -199,20 +196,24 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
     refusals: explanations.counts, rateLimitRefusals: limits.refusals,
     passwordHashes: hashing.load, passwordHashQueues: hashing.queues,
-    checkpoints: parts.checkpoints.sizes, snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
+    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
+    snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
+    storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    accountsWithoutKey: () => lostKeys.accounts().length,
+    writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
   });
 
   return {
-    config, clock, entropy, keys, personalKeys: parts.personalKeys, issuer, knownResources, signingKeys, metrics, state,
-    log, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits, passwords,
-    inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, key: keys.log },
+    config, clock, entropy, keys, personalKeys, lostKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
+    state, log, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits, passwords,
+    inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
     grants,
     logIns: createLogIns({
       commands: commands.sessions, sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),
     accountExport: createAccountExport(projections),
     passkeyLogIns: createPasskeyLogIns({
-      commands: commands.users, users, passkeys: projections.passkeys, vault, limits, position: projector.position,
+      commands: commands.users, users, passkeys: projections.passkeys, vault, limits,
       challenges: createChallenges(clock.ticks, entropy), mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
     }),
     setup: createSetup(users, entropy),
@@ -227,20 +228,18 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes),
     grantTypes: grantTypes.map(({ name }) => name),
-    revocation: createRevocationEndpoint({
-      authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued,
-    }),
+    revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued }),
     introspection: createIntrospectionEndpoint({
       authentication, grants, liveGrants, accessTokens: tokens, refreshTokens, postMortem,
       usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
     }),
-    rebuild: (progress) => replay(log, [...inOrder(createProjections(vault.unseal)), createLogTree(DISCARDED_TILES)], progress),
-    projectionsAsOf: pastOf(log, snapshots, vault.unseal),
+    rebuild: rebuildOf(log, vault.read),
+    projectionsAsOf: pastOf(log, snapshots, vault.read),
     snapshotsSettled: snapshots.settled,
     async close() {
       await log.close();
-      attestation.checkpointNow();
-      await Promise.all([parts.tiles.settled(), snapshots.finish()]);
+      await finish();
+      await snapshots.finish();
     },
   };
 }

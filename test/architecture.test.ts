@@ -15,7 +15,13 @@ const PURE: Row = { values: [], types: [], packages: [] };
 
 const MAY_IMPORT: Readonly<Record<string, Row>> = {
   domain: { ...PURE, values: ['eventsourcing/decider.ts'], types: ['eventsourcing/event-log.ts'], packages: ['zod'] },
-  eventsourcing: { ...PURE, packages: ['level', 'lru-cache', 'node:crypto', 'node:fs/promises', 'node:path', 'node:timers/promises', 'node:util', 'node:zlib'] },
+  eventsourcing: {
+    ...PURE,
+    packages: [
+      'level', 'lru-cache', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises',
+      'node:util', 'node:zlib',
+    ],
+  },
   policy: { ...PURE, values: ['domain/scope.ts'] },
   projections: { ...PURE, values: ['domain'], types: ['eventsourcing'] },
   audit: { values: ['domain/events.ts', 'domain/values.ts'], types: ['eventsourcing'], packages: ['node:crypto'] },
@@ -23,7 +29,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   attestation: {
     values: ['audit', 'eventsourcing/event-log.ts', 'eventsourcing/record.ts', 'storage/private-files.ts', 'transparency'],
     types: ['eventsourcing', 'ports.ts'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads'],
+    packages: [
+      'node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises', 'node:worker_threads',
+    ],
   },
   abuse: { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
   snapshots: {
@@ -34,14 +42,14 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
   hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
   accounts: {
-    values: ['domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing'],
+    values: ['domain', 'hashing', 'slots.ts'],
     types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
+  oauth: { values: ['domain', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -53,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
@@ -65,9 +73,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
     values: [
-      'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/verify-bundle.ts', 'backup',
-      'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry', 'monitoring/request-lines.ts',
-      'moving-in', 'oauth/redirect-uris.ts', 'settings-in-force.ts', 'settings-schema.ts',
+      'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/issued-checkpoints.ts',
+      'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry',
+      'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts', 'repair', 'settings-in-force.ts',
+      'settings-schema.ts', 'storage',
     ],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: [
@@ -97,6 +106,18 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: ['attestation', 'eventsourcing', 'projections'],
     types: ['snapshots'],
     packages: [],
+  },
+  'inspection.ts': {
+    values: [
+      'accounts/personal-data.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'projected.ts', 'snapshots',
+    ],
+    types: ['config.ts', 'ports.ts'],
+    packages: [],
+  },
+  repair: {
+    values: ['admin/refused.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'transparency'],
+    types: [],
+    packages: ['node:fs', 'node:path'],
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {

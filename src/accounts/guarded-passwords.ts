@@ -7,7 +7,6 @@ import { callerAt, callerBy, knownUser, type HashCaller } from '../hashing/calle
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
-import type { AuthenticatedUser } from './authenticated-user.ts';
 
 /** A browser that somebody logged in with before, as its signed cookie says. */
 export interface TrustedBrowser {
@@ -24,15 +23,11 @@ export interface GuardedPasswords {
   /** On the log-in page. */
   logIn(
     username: string, password: string, address: string, browser: TrustedBrowser | undefined,
-  ): Promise<AuthenticatedUser | undefined>;
-  /** The user who is logged in, if it is their password; guesses count as those on the log-in page do. */
-  authenticateAgain(
-    user: User, password: string, address: string, browser: TrustedBrowser | undefined,
-  ): Promise<AuthenticatedUser | undefined>;
+  ): Promise<User | undefined>;
+  /** Whether it is the password of the user who is logged in; guesses count as those on the log-in page do. */
+  isPasswordOf(user: User, password: string, address: string, browser: TrustedBrowser | undefined): Promise<boolean>;
   /** By way of a client (RFC 6749 §4.3). */
-  verify(
-    username: string, password: string, client: PasswordClient, address: string,
-  ): Promise<AuthenticatedUser | undefined>;
+  verify(username: string, password: string, client: PasswordClient, address: string): Promise<User | undefined>;
 }
 
 interface PasswordClient {
@@ -57,17 +52,15 @@ export function createGuardedPasswords(parts: {
 }): GuardedPasswords {
   const { accounts, users, hashing, limits } = parts;
 
-  async function check(
-    password: string, { guesses, guess, caller, successes }: Check,
-  ): Promise<AuthenticatedUser | undefined> {
+  async function check(password: string, { guesses, guess, caller, successes }: Check): Promise<User | undefined> {
     const attempt = guesses.attempt(guess);
     try {
-      const authenticated = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
+      const user = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
       attempt.begin(); // even if nothing was hashed, because the password was too long to be one
-      if (authenticated === undefined) return undefined;
+      if (user === undefined) return undefined;
       attempt.right();
-      limits.spend(successes, authenticated.user.userId);
-      return authenticated;
+      limits.spend(successes, user.userId);
+      return user;
     } finally {
       attempt.wrong(); // unless it was right
     }
@@ -86,9 +79,9 @@ export function createGuardedPasswords(parts: {
     logIn: async (username, password, address, browser) =>
       check(password, onPages(normalUserName(username), address, browser)),
 
-    async authenticateAgain({ userId, username }, password, address, browser) {
+    async isPasswordOf({ userId, username }, password, address, browser) {
       const found = await check(password, { ...onPages(username, address, browser), caller: knownUser(userId) });
-      return found?.user.userId === userId ? found : undefined;
+      return found?.userId === userId;
     },
 
     async verify(username, password, { clientId, clientType }, address) {

@@ -17,11 +17,13 @@ export interface Vault {
   seal(userId: UserId, data: SealedData): string;
   /** Undefined once the user is erased. @throws Error the seal was tampered with */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
+  /** Like `unseal`, but also undefined if the key or the seal is damaged, so that one account cannot stop a start. */
+  read(userId: UserId, sealed: string): SealedData | undefined;
   erase(userId: UserId): void;
 }
 
 export function createVault(keys: PersonalKeys, entropy: Entropy): Vault {
-  return {
+  const vault: Vault = {
     admit: (userId) => keys.keep(userId, entropy.bytes(KEY_BYTES)),
 
     seal(userId, data) {
@@ -43,6 +45,15 @@ export function createVault(keys: PersonalKeys, entropy: Entropy): Vault {
       return JSON.parse(text.toString('utf8')) as SealedData;
     },
 
+    read(userId, sealed) {
+      try {
+        return vault.unseal(userId, sealed);
+      } catch {
+        return undefined;
+      }
+    },
+
     erase: (userId) => keys.destroy(userId),
   };
+  return vault;
 }

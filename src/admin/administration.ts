@@ -1,6 +1,8 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { GroupDirectory } from '../accounts/group-directory.ts';
+import type { LostKeys } from '../accounts/lost-keys.ts';
 import type { Attestation } from '../attestation/attestation.ts';
+import type { BackgroundCheck } from '../attestation/background-check.ts';
 import type { Inspection } from '../attestation/verify.ts';
 import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
@@ -34,10 +36,12 @@ export interface Administration extends Past {
     readonly clients: Pick<Clients, 'find' | 'all'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
-  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'prove' | 'tree'>;
+  readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'tree'>;
   readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBack'> };
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly lostKeys: Pick<LostKeys, 'problem'>;
+  readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly clock: Clock;
   readonly projector: Projector;

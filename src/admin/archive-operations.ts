@@ -11,7 +11,7 @@ export const archiveOperations: Readonly<Record<string, Operation>> = {
     if (archive === undefined) throw new OperationRefused('the engine that keeps this log has no archive; every event stays where it is');
     const moved = yield* telling((progress) => archive.moveBefore(before, { signal, progress }), signal);
     if (moved === undefined) return;
-    if (moved.events > 0) attestation.checkpointNow(); // whoever looks later has a signature over all that was moved
+    if (moved.events > 0) await attestation.checkpointNow(); // later, a signature is over all that was moved
     const { events, end, files, textBytes, archivedBytes } = moved;
     yield { events, end, files, text_bytes: textBytes, archived_bytes: archivedBytes };
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LogTampered } from '../attestation/attestation.ts';
 import { bundleOf } from '../attestation/bundle.ts';
+import { LogTampered } from '../attestation/log-witness.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { hashCredential } from '../oauth/credentials.ts';
@@ -12,7 +12,9 @@ import { OperationRefused } from './refused.ts';
 export const attestationOperations: Readonly<Record<string, Operation>> = {
   'log key': answering(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
 
-  'log checkpoint': answering(z.strictObject({}), (_input, { attestation }) => ({ checkpoint: attestation.checkpointNow() })),
+  'log checkpoint': answering(z.strictObject({}), async (_input, { attestation }) => ({
+    checkpoint: await attestation.checkpointNow(),
+  })),
 
   'log prove': answering(z.strictObject({ subject: z.string().min(1) }), async ({ subject }, { attestation, log }) => {
     const event = await find(subject, log);

@@ -3,6 +3,7 @@ import { archiveOperations } from './archive-operations.ts';
 import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
+import { doctorOperations } from './doctor-operations.ts';
 import { groupOperations } from './group-operations.ts';
 import { importOperations } from './import-operations.ts';
 import { findInspection } from './inspections.ts';
@@ -14,7 +15,10 @@ import { userOperations } from './user-operations.ts';
 
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
-  [userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations, backupOperations, refusalOperations, importOperations].flatMap((table) => Object.entries(table)),
+  [
+    userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations,
+    backupOperations, refusalOperations, importOperations, doctorOperations,
+  ].flatMap((table) => Object.entries(table)),
 );
 
 /**

@@ -1,19 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { Position } from '../eventsourcing/event-log.ts';
-import type { Clock } from '../ports.ts';
-import { openCheckpoint, signCheckpoint } from '../transparency/checkpoint.ts';
-import { createNoteSigner, parseVerifierKey, type NoteSigner } from '../transparency/note-key.ts';
+import type { Ticks } from '../ports.ts';
+import { signCheckpoint } from '../transparency/checkpoint.ts';
+import { createNoteSigner, type NoteSigner } from '../transparency/note-key.ts';
 import type { Proof } from '../transparency/proofs.ts';
 import type { TreeHead } from '../transparency/verification.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { RecordedHead } from './head-file.ts';
+import type { IssuedCheckpoints } from './issued-checkpoints.ts';
 import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
+import { createLogWitness } from './log-witness.ts';
 import type { TileStore } from './tile-store.ts';
-
-/** The log is not the one that was signed: somebody changed what was written, or put another log in its place. */
-export class LogTampered extends Error {
-  override readonly name = 'LogTampered';
-}
 
 export interface InclusionProof {
   readonly position: Position;
@@ -28,107 +25,86 @@ export interface Attestation {
   /** `<name>+<key id>+<base64>`: what signatures are checked with (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * The newest signed checkpoint; a new one when the log has grown and the last is some seconds old. Anybody may
-   * ask, so what is signed is kept every ten minutes at most.
+   * The newest checkpoint issued; a new one when the log has grown and the newest is a minute old. Anybody may ask, so
+   * asking issues no more than that.
    */
-  checkpoint(): string;
-  /** A checkpoint over everything up to now, whatever the age of the last; it is kept. */
-  checkpointNow(): string;
+  checkpoint(): Promise<string>;
+  /** A checkpoint over everything up to now, whatever the age of the newest. */
+  checkpointNow(): Promise<string>;
+  /** The checkpoint of a head that was issued. Always the same bytes, as long as the server has the same address. */
+  sign(issued: TreeHead): string;
+  /** Under the newest checkpoint, or a new one where that does not reach `position`. */
   prove(position: Position): Promise<InclusionProof>;
-  /** The same under a checkpoint that is not kept: however often somebody looks, no file is left behind. */
-  proveUnkept(position: Position): Promise<InclusionProof>;
-  /** @throws LogTampered the log ends before the newest checkpoint does */
-  mustReachNewestCheckpoint(): void;
+  /** How many events the newest checkpoint is over; 0 when none was issued. */
+  newestCheckpoint(): number;
+  /** The head as it is to be recorded beside the log. */
+  recordedHead(): RecordedHead;
+  /** @throws LogTampered the log is shorter than the recorded head, the newest checkpoint or the tiles say */
+  mustReachItsWitnesses(): void;
 }
 
-/** Anybody may ask for a checkpoint; this is how often asking makes a new one. */
-const MIN_AGE_MILLISECONDS = 10_000;
-
-/** How often asking leaves a file behind: some fifty thousand small ones in a year, however many ask. */
-const MIN_AGE_OF_KEPT_MILLISECONDS = 600_000;
+/** Issued checkpoints are kept for good. At one a minute they take 45 MB a year. */
+const MIN_AGE_MILLISECONDS = 60_000;
 
 export interface AttestationParts {
   readonly key: KeyObject;
   readonly tiles: TileStore;
-  readonly checkpoints: Checkpoints;
-  readonly clock: Clock;
+  readonly checkpoints: IssuedCheckpoints;
+  /** As it was when the log was opened; undefined when none was recorded. */
+  readonly recorded: RecordedHead | undefined;
+  readonly ticks: Ticks;
   readonly issuer: () => string;
+  /** Called whenever a checkpoint was issued. */
+  readonly onIssued?: () => void;
 }
 
+/** @throws LogTampered the newest checkpoint that was kept is damaged */
 export function createAttestation(parts: AttestationParts): Attestation {
-  const { key, tiles, checkpoints, clock, issuer } = parts;
-  let newest = checkpoints.sizes().at(-1) ?? 0;
-  let keptAt = -Infinity;
-  /** The newest checkpoint, whether or not it is kept. */
-  let signed: { readonly at: number; readonly size: number; readonly note: string } | undefined;
-  const tree = createLogTree(tiles, vouchedFor(checkpoints, key));
+  const { key, tiles, checkpoints, ticks, issuer } = parts;
+  const witness = createLogWitness(parts);
+  const tree = createLogTree(tiles, witness.vouchedFor);
+  let newest = witness.newestCheckpoint;
+  let issuedAt = -Infinity;
+  let issuing: Promise<unknown> = Promise.resolve();
+  /** The checkpoint that is being issued for callers who accept one that is a minute old. */
+  let shared: Promise<TreeHead> | undefined;
 
   const signer = (): NoteSigner => createNoteSigner(logName(issuer()), key);
+  const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
-  function checkpointNow(): string {
-    const { size } = tree.head();
-    const note = sign();
-    keptAt = clock.now();
-    // One that is kept already stays as it is: the log may have had another name then.
-    if (size > newest) checkpoints.keep(size, note);
-    newest = size;
-    return note;
+  /** Durable before it is signed: one history of each size, whatever happens to this process. */
+  async function keep(head: TreeHead): Promise<void> {
+    if (head.size <= (newest?.size ?? 0)) return;
+    await checkpoints.keep(head);
+    newest = head;
+    parts.onIssued?.();
   }
 
-  function sign(): string {
+  async function issue(): Promise<TreeHead> {
     const head = tree.head();
-    const note = head.size === signed?.size ? signed.note : signCheckpoint(head, signer());
-    signed = { at: clock.now(), size: head.size, note };
-    return note;
+    issuedAt = ticks();
+    const kept = issuing.then(() => keep(head));
+    issuing = kept.catch(() => {}); // the caller gets the error
+    await kept;
+    return head;
   }
 
   return {
     tree,
+    sign,
     verifierKey: () => signer().verifierKey,
-    checkpointNow,
-    checkpoint() {
-      const now = clock.now();
-      if (now - keptAt >= MIN_AGE_OF_KEPT_MILLISECONDS) return checkpointNow();
-      if (signed !== undefined && now - signed.at < MIN_AGE_MILLISECONDS) return signed.note;
-      return sign();
+    checkpointNow: async () => sign(await issue()),
+    async checkpoint() {
+      const isOld = newest === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
+      if (isOld && tree.head().size > (newest?.size ?? 0)) shared ??= issue().finally(() => (shared = undefined));
+      return sign((await shared) ?? newest ?? tree.head());
     },
     async prove(position) {
-      const checkpoint = checkpointNow();
-      return { position, proof: await tree.inclusion(position, newest), checkpoint };
+      const head = newest !== undefined && newest.size >= position ? newest : await issue();
+      return { position, proof: await tree.inclusion(position, head.size), checkpoint: sign(head) };
     },
-    async proveUnkept(position) {
-      const checkpoint = sign();
-      return { position, proof: await tree.inclusion(position, tree.head().size), checkpoint };
-    },
-    mustReachNewestCheckpoint() {
-      if (tree.head().size < newest) throw tampered(newest);
-    },
+    newestCheckpoint: () => newest?.size ?? 0,
+    recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),
+    mustReachItsWitnesses: () => witness.mustBeReached(tree.head().size),
   };
 }
-
-/** The newest checkpoint is held against the log as it is replayed; the older ones are `log verify`'s. */
-function vouchedFor(checkpoints: Checkpoints, key: KeyObject): ReadonlyMap<number, (head: TreeHead) => void> {
-  const size = checkpoints.sizes().at(-1);
-  const note = size === undefined ? undefined : checkpoints.find(size);
-  if (size === undefined || note === undefined) return new Map();
-  return new Map([[size, (head) => mustAgree(head, note, key)]]);
-}
-
-function mustAgree(head: TreeHead, note: string, key: KeyObject): void {
-  const signed = readOwn(note, head.size, key);
-  if (signed.size === head.size && Buffer.compare(signed.rootHash, head.rootHash) === 0) return;
-  throw tampered(head.size);
-}
-
-function readOwn(note: string, size: number, key: KeyObject): TreeHead {
-  try {
-    return openCheckpoint(note, parseVerifierKey(createNoteSigner(note.split('\n', 1)[0] ?? '', key).verifierKey));
-  } catch (cause) {
-    throw new LogTampered(`the checkpoint over the log's first ${size} records is not as this server signed it; restore it from a backup`, { cause });
-  }
-}
-
-function tampered(size: number): LogTampered {
-  return new LogTampered(`the log's first ${size} records are not those that a checkpoint signed: they were changed or removed; restore a backup`);
-}
-

@@ -6,8 +6,10 @@ import {
   entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, widthInTree, type TileRow,
 } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
-import { LogTampered, type Attestation } from './attestation.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { TreeHead } from '../transparency/verification.ts';
+import type { Attestation } from './attestation.ts';
+import type { IssuedCheckpoints } from './issued-checkpoints.ts';
+import { LogTampered } from './log-witness.ts';
 
 /**
  * The log with everything that vouches for it, as files that are checked without the server: the records, the
@@ -33,16 +35,16 @@ const CHARACTERS_AT_ONCE = 65_536;
 
 /**
  * The log up to now, whatever is appended meanwhile; its memory does not grow with the log.
- * @throws LogTampered the records are not those that the newest checkpoint signs
+ * @throws LogTampered the records are not those that the newest checkpoint signs, or an earlier one is damaged
  */
 export async function* bundleOf({ log, attestation, checkpoints }: {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
-  readonly attestation: Pick<Attestation, 'checkpointNow' | 'verifierKey' | 'tree'>;
-  readonly checkpoints: Pick<Checkpoints, 'sizes' | 'find'>;
+  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey' | 'tree'>;
+  readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 }): AsyncGenerator<BundlePart, void, void> {
   const { size, rootHash } = attestation.tree.head();
-  const newest = attestation.checkpointNow();
-  const earlier = (): readonly number[] => checkpoints.sizes().filter((each) => each < size);
+  const newest = await attestation.checkpointNow();
+  const earlier = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
   yield { file: KEY, text: `${attestation.verifierKey()}\n` };
   const tree = emptyTree();
@@ -60,16 +62,25 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
   if (!tree.root().equals(rootHash)) throw new LogTampered('the records are not those that were signed; `log verify` tells which');
   for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
 
-  for (const each of earlier()) yield { file: `${CHECKPOINTS}/${each}`, text: checkpoints.find(each) ?? '' };
-  yield { file: `${CHECKPOINTS}/${size}`, text: newest };
+  for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
+  yield { file: checkpointFile(size), text: newest };
   yield { file: NEWEST_CHECKPOINT, text: newest };
   yield* manifest(size, earlier());
 }
 
+const checkpointFile = (size: number): string => `${CHECKPOINTS}/${size}`;
+
+function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries'>): Generator<TreeHead, void, void> {
+  for (const entry of checkpoints.entries()) {
+    if ('problem' in entry) throw new LogTampered(`${entry.problem}; see: grantlog log verify`);
+    if (entry.head.size < size) yield entry.head;
+  }
+}
+
 /** Made again from the size of the log, not collected on the way: a large log has millions of files. */
-function* manifest(size: number, earlierCheckpoints: readonly number[]): Generator<BundlePart, void, void> {
+function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
-  for (const file of filesOf(size, earlierCheckpoints)) {
+  for (const file of filesOf(size, earlier)) {
     text += `${file}\n`;
     if (text.length < CHARACTERS_AT_ONCE) continue;
     yield { file: MANIFEST, text };
@@ -78,9 +89,10 @@ function* manifest(size: number, earlierCheckpoints: readonly number[]): Generat
   yield { file: MANIFEST, text };
 }
 
-function* filesOf(size: number, earlierCheckpoints: readonly number[]): Generator<string, void, void> {
+function* filesOf(size: number, earlier: Iterable<TreeHead>): Generator<string, void, void> {
   yield* [KEY, RECORDS, NEWEST_CHECKPOINT];
-  for (const each of [...earlierCheckpoints, size]) yield `${CHECKPOINTS}/${each}`;
+  for (const head of earlier) yield checkpointFile(head.size);
+  yield checkpointFile(size);
   for (const tile of tilesOf(size)) yield formatTilePath(tile);
   for (const { index, width } of entryBundlesOf(size)) yield formatTilePath({ level: 'entries', index, width });
 }

@@ -25,7 +25,7 @@ export interface LogTree extends Projection {
 /** A thread that falls so far behind has no core for itself and is given up. While it starts, some thirty tiles wait for it. */
 const MOST_TILES_BEHIND = 128;
 
-/** @param reached told of each size at which somebody vouched for a root, when the tree gets there */
+/** @param vouchedFor checks by size: each gets the head that the tree has at that size */
 export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, (head: TreeHead) => void> = new Map()): LogTree {
   let tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
@@ -85,6 +85,11 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     return { size: tree.size, rootHash: tree.root() };
   }
 
+  /** As the tree was once: it only grows, so its tiles begin with those that it had then. */
+  function headAt(size: number): TreeHead {
+    return { size, rootHash: resumeTree(size, edgeTile).root() };
+  }
+
   return {
     name: 'tree',
     head,
@@ -131,7 +136,7 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
       tree = resumeTree(frozen.size, edgeTile);
       if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not lead to its root');
       for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
-      vouchedFor.get(frozen.size)?.(head());
+      for (const [size, check] of vouchedFor) if (size <= frozen.size) check(headAt(size));
     },
   };
 }

@@ -10,12 +10,16 @@ export interface TileStore {
   read(level: number, index: number): Buffer | undefined;
   /** Takes a full tile; it can be read at once and is on disk some time later. */
   keep(row: TileRow): void;
-  /** Resolves when all tiles kept so far are on disk, durably. */
+  /** Resolves when all tiles kept so far are durable. @throws Error one cannot be written; it is tried again */
   settled(): Promise<void>;
+  /** How many writes have failed since the start. */
+  failures(): number;
 }
 
 /** For a tree of which only the root is asked. */
-export const DISCARDED_TILES: TileStore = { read: () => undefined, keep: () => {}, settled: async () => {} };
+export const DISCARDED_TILES: TileStore = {
+  read: () => undefined, keep: () => {}, settled: async () => {}, failures: () => 0,
+};
 
 export function memoryTileStore(): TileStore {
   const tiles = new Map<string, Buffer>();
@@ -23,16 +27,30 @@ export function memoryTileStore(): TileStore {
     read: (level, index) => tiles.get(`${level}/${index}`),
     keep: ({ level, index, hashes }) => void tiles.set(`${level}/${index}`, hashes),
     settled: async () => {},
+    failures: () => 0,
   };
 }
+
+/** Where the file of a full tile is, below the data directory. */
+export function tilePathIn(directory: string, level: number, index: number): string {
+  return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
+}
+
+/** A failed write is retried after this long, or earlier when another tile is settled. */
+const RETRY_MILLISECONDS = 5_000;
 
 /**
  * Tiles as files under `directory`, at the paths by which C2SP tlog-tiles serves them. They are
  * derived from the log: one that a crash left unwritten is written by the next replay, so nothing waits for them.
+ * @param notice receives a line when writes begin to fail, and when they succeed again
  */
-export function fileTileStore(directory: string): TileStore {
+export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
+  /** By path, in the order in which they became full: a snapshot counts on all of them up to its own last one. */
   const unwritten = new Map<string, Buffer>();
-  let writing = Promise.resolve();
+  let writing: Promise<void> | undefined;
+  let later: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isFailing = false;
 
   async function write(path: string, hashes: Buffer): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -41,7 +59,29 @@ export function fileTileStore(directory: string): TileStore {
     unwritten.delete(path);
   }
 
-  const pathOf = (level: number, index: number): string => join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
+  async function writeAll(): Promise<void> {
+    for (const [path, hashes] of unwritten) await write(path, hashes);
+    if (isFailing) notice('tiles of the log are written again');
+    isFailing = false;
+  }
+
+  function failed(error: unknown): void {
+    failures += 1;
+    if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); it is kept and tried again`);
+    isFailing = true;
+    later ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
+  }
+
+  function begin(): void {
+    clearTimeout(later);
+    later = undefined;
+    writing ??= writeAll().catch(failed).finally(() => {
+      writing = undefined;
+      if (unwritten.size > 0 && !isFailing) begin(); // kept since the last one was written
+    });
+  }
+
+  const pathOf = (level: number, index: number): string => tilePathIn(directory, level, index);
 
   return {
     read(level, index) {
@@ -54,8 +94,13 @@ export function fileTileStore(directory: string): TileStore {
       const path = pathOf(level, index);
       if (existsSync(path)) return; // replayed: whether it is still the same, `log verify` asks
       unwritten.set(path, hashes);
-      writing = writing.then(() => write(path, hashes));
+      if (!isFailing) begin();
     },
-    settled: () => writing,
+    async settled() {
+      if (unwritten.size > 0) begin();
+      await writing;
+      if (isFailing) throw new Error(`${unwritten.size} tiles of the log could not be written`);
+    },
+    failures: () => failures,
   };
 }

@@ -1,22 +1,20 @@
-import type { KeyObject } from 'node:crypto';
 import { audit, type AuditFinding, type AuditSummary } from '../audit/auditor.ts';
 import { LogDamaged, START, type EventLog, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
-import { openCheckpoint } from '../transparency/checkpoint.ts';
 import { HASH_BYTES, leafHash } from '../transparency/hashing.ts';
-import { createNoteSigner, parseVerifierKey } from '../transparency/note-key.ts';
 import { isFullTile, TILE_WIDTH, type TileRow } from '../transparency/tile.ts';
 import { emptyTree } from '../transparency/tree.ts';
 import type { TreeHead } from '../transparency/verification.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { HeadStore, ReadHead } from './head-file.ts';
+import type { IssuedCheckpoints, IssuedEntry } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
 /** A log as it lies there, with all that vouches for it; nothing is replayed to look at it. */
 export interface Inspection {
-  readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkIndex'>;
+  readonly log: Pick<EventLog, 'readAll' | 'head' | 'archive' | 'checkFiles' | 'checkIndex'>;
   readonly tiles: Pick<TileStore, 'read'>;
-  readonly checkpoints: Pick<Checkpoints, 'sizes' | 'find'>;
-  /** Its checkpoints are signed with this key. */
-  readonly key: KeyObject;
+  readonly checkpoints: Pick<IssuedCheckpoints, 'count' | 'entries'>;
+  /** The recorded head; undefined while a backup is restored. */
+  readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
 /** Something that is not as it was written, and where; the first one is where to look. */
@@ -40,9 +38,10 @@ export interface Verified {
 export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
 
 /**
- * Holds every archived file against its seal, the index of streams against the records, every record against the tree it was sealed in, every full tile and every signed checkpoint
- * against the records, and the whole against the rules of the audit. What it yields last, besides the
- * audit's summary, is what was verified; any Damage or finding before it means that it was not.
+ * Holds every file of the log against its checksums and seals, the index of streams against the records, every record
+ * against the tree it was sealed in, every full tile, every checkpoint issued and the recorded head against the
+ * records, and the whole against the rules of the audit. What it yields last, besides the audit's summary, is what was
+ * verified; any Damage or finding before it means that it was not.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const sealed = createSealCheck(inspection);
@@ -61,7 +60,9 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
     }
   }
 
-  for await (const { message, position } of inspection.log.archive?.check(signal) ?? []) yield { damage: message, position };
+  const { log } = inspection;
+  for await (const { message, position } of log.checkFiles?.(signal) ?? []) yield { damage: message, position };
+  for await (const { message, position } of log.archive?.check(signal) ?? []) yield { damage: message, position };
   try {
     for await (const item of audit(recordsOnTheirWay(), { signal })) {
       yield* sealed.found();
@@ -78,20 +79,34 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   }
 }
 
-/** Told every record in order, it finds the tiles and checkpoints that do not agree with them. */
-export function createSealCheck({ tiles, checkpoints, key }: Omit<Inspection, 'log'>) {
+/** The files that the records of a log are compared with. */
+export type Seals = Pick<Inspection, 'tiles' | 'heads'> & { readonly checkpoints: Pick<IssuedCheckpoints, 'entries'> };
+
+/** Takes every record in order and finds the tiles, checkpoints and recorded head that do not agree with them. */
+export function createSealCheck({ tiles, checkpoints, heads }: Seals) {
   const tree = emptyTree();
-  const sizes = new Set(checkpoints.sizes());
+  const issued = checkpoints.entries();
+  const recorded = heads?.read();
   const damages: Damage[] = [];
   const counted = { checkpoints: 0, tiles: 0 };
   let waiting: Buffer[] = [];
   let soundUpTo = 0;
   let firstDamaged = Infinity;
   const damagedTiles = new Set<string>();
+  let next = nextIssued();
 
   function report(damage: string, position: number): void {
     firstDamaged = Math.min(firstDamaged, position);
     damages.push({ damage, position });
+  }
+
+  /** Reports damaged entries before it: their sizes are not known. */
+  function nextIssued(): TreeHead | undefined {
+    for (let entry = take(issued); entry !== undefined; entry = take(issued)) {
+      if ('head' in entry) return entry.head;
+      report(entry.problem, soundUpTo + 1);
+    }
+    return undefined;
   }
 
   function addWaiting(): void {
@@ -118,44 +133,64 @@ export function createSealCheck({ tiles, checkpoints, key }: Omit<Inspection, 'l
     report(`${what}, or tile ${index} of level ${level} was changed`, first);
   }
 
-  function compareCheckpoint(head: TreeHead): void {
+  function compareWith(known: TreeHead, name: string): void {
+    if (tree.root().equals(known.rootHash)) {
+      soundUpTo = known.size;
+      return;
+    }
+    const position = firstDamaged <= known.size ? firstDamaged : soundUpTo + 1;
+    report(`${name}: the records before it are not those that were signed`, position);
+  }
+
+  function compareAt(position: number): void {
+    addWaiting();
+    if (recorded?.head?.size === position) compareWith(recorded.head, heads?.name ?? '');
+    if (next?.size !== position) return;
     counted.checkpoints += 1;
-    const problem = checkpointProblem(checkpoints.find(head.size) ?? '', head, key);
-    if (problem === undefined) soundUpTo = head.size;
-    else report(`checkpoint ${head.size}: ${problem}`, firstDamaged <= head.size ? firstDamaged : soundUpTo + 1);
+    compareWith(next, `checkpoint ${position}`);
+    next = nextIssued();
   }
 
   return {
-    take(events: readonly RecordedEvent[]): void {
+    take(events: readonly Pick<RecordedEvent, 'record' | 'position'>[]): void {
       for (const { record, position } of events) {
         waiting.push(leafHash(record));
-        const isSigned = sizes.delete(position);
-        if (isSigned || waiting.length === TILE_WIDTH) addWaiting();
-        if (isSigned) compareCheckpoint({ size: tree.size, rootHash: tree.root() });
+        if (position === next?.size || position === recorded?.head?.size) compareAt(position);
+        else if (waiting.length === TILE_WIDTH) addWaiting();
       }
     },
     found(): readonly Damage[] {
       return damages.splice(0);
     },
+    /** Over all the records so far. */
+    root(): Buffer {
+      addWaiting();
+      return tree.root();
+    },
     *conclude(): Generator<VerifyItem, void, void> {
       addWaiting();
       yield* damages.splice(0);
-      const missing = Math.min(...sizes);
-      if (sizes.size > 0) yield { damage: `a checkpoint vouches for ${missing} records, and the log ends before`, position: tree.size + 1 };
+      const end = tree.size + 1;
+      const beyond = `a checkpoint vouches for ${next?.size ?? 0} records, and the log ends before`;
+      if (next !== undefined) yield { damage: beyond, position: end };
+      for (const damage of headProblems(recorded, tree.size, heads?.name ?? '')) yield { damage, position: end };
       yield { size: tree.size, root: tree.root().toString('base64'), ...counted };
     },
   };
 }
 
-function checkpointProblem(note: string, head: TreeHead, key: KeyObject): string | undefined {
-  try {
-    const signer = createNoteSigner(note.split('\n', 1)[0] ?? '', key);
-    const signed = openCheckpoint(note, parseVerifierKey(signer.verifierKey));
-    const agrees = signed.size === head.size && Buffer.compare(signed.rootHash, head.rootHash) === 0;
-    return agrees ? undefined : 'the records before it are not those that were signed';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function take(entries: Iterator<IssuedEntry, void>): IssuedEntry | undefined {
+  const { value } = entries.next();
+  return value ?? undefined;
+}
+
+function* headProblems(recorded: ReadHead | undefined, size: number, name: string): Generator<string, void, void> {
+  if (recorded === undefined) return;
+  const { head, damaged } = recorded;
+  if (damaged > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
+  if (head === undefined) yield `${name} is damaged: neither copy of the recorded head can be read`;
+  if (head === undefined || head.size <= size) return;
+  yield `${name} says that events up to position ${head.size} were acknowledged, and the log ends before`;
 }
 
 function firstDifference(kept: Buffer, computed: Buffer): number {

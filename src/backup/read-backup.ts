@@ -35,7 +35,7 @@ const NEWLINE = 0x0a;
  * them by the digest at the end. Each of its functions throws OperationRefused, naming the line and
  * the position, at the first that is not as it was written.
  */
-export function createBackupReader(keepCheckpoint: (size: number, note: string) => void): BackupReader {
+export function createBackupReader(keepCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
   const digest = createHash('sha256');
   const tree = emptyTree();
   const keys = new Map<string, string>();
@@ -112,7 +112,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string) 
   function keepNext(size: number, note: string, position: number): void {
     if (size <= lastCheckpoint || size > position) throw damaged('the checkpoint is not one that comes here');
     lastCheckpoint = size;
-    keepCheckpoint(size, note);
+    orDamaged(() => keepCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
   }
 
   function end(bytes: Buffer): void {

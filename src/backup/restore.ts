@@ -1,14 +1,18 @@
+import type { KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OperationRefused } from '../admin/refused.ts';
-import { fileCheckpoints } from '../attestation/checkpoints.ts';
+import { fileHeadStore, HEAD_FILE } from '../attestation/head-file.ts';
+import { fileCheckpoints, writeCheckpoints } from '../attestation/issued-checkpoints.ts';
+import { openOwnCheckpoint } from '../attestation/own-checkpoint.ts';
 import { verifyLog } from '../attestation/verify.ts';
 import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
-import { restoreKeys } from '../storage/keys.ts';
+import { keysFromTexts, restoreKeys, type Keys, type KeyTexts } from '../storage/keys.ts';
 import { restorePersonalKeys } from '../storage/personal-keys.ts';
 import { moveDurably } from '../storage/private-files.ts';
+import type { TreeHead } from '../transparency/verification.ts';
 import { createBackupReader, type BackupContents } from './read-backup.ts';
 
 export interface Restored {
@@ -51,21 +55,11 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   try {
     const restored = await restoreInto(draft, restoring);
     await mustBeVacant(directory);
-    publish(draft, directory);
+    moveDurably(draft, directory);
     return restored;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
-  }
-}
-
-/** Of two that restore into one directory at the same moment, the file system lets one have the name. */
-function publish(draft: string, directory: string): void {
-  try {
-    moveDurably(draft, directory);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? notEmpty(directory) : error;
   }
 }
 
@@ -74,31 +68,38 @@ async function mustBeVacant(directory: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (entries.length > 0) throw notEmpty(directory);
-}
-
-function notEmpty(directory: string): OperationRefused {
-  return new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
+  if (entries.length > 0) throw new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
 }
 
 async function restoreInto(draft: string, { file, replay, tell, signal }: Restoring): Promise<Restored> {
   const log = join(draft, 'log');
   // LevelDB is loaded when it is needed: the other commands start without it.
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([import('../eventsourcing/engines/level.ts'), import('../eventsourcing/engines/level-restore.ts')]);
+  let known: Keys | undefined;
+  const keysOf = (texts: KeyTexts): Keys => (known ??= keysFromTexts(texts));
   const { header, keys, personalKeys, root } = await write();
-  const key = restoreKeys(join(draft, 'keys'), keys);
+  restoreKeys(join(draft, 'keys'), keys);
   restorePersonalKeys(join(draft, 'keys'), personalKeys);
   const verified = await verify();
+  const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
+  await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
   const projector = await replay(draft);
   if (projector.position() !== header.position) throw new OperationRefused(`a replay ends at position ${projector.position()} of ${header.position}`);
   const { position, created_at } = header;
   return { position, root, created_at, checkpoints: verified.checkpoints, users: personalKeys.length, findings: verified.findings, digests: projector.digests() };
 
   async function write(): Promise<BackupContents> {
-    const checkpoints = fileCheckpoints(join(draft, 'checkpoints'));
-    const reader = createBackupReader((size, note) => checkpoints.keep(size, note));
-    await restoreLevelLog(log, eventsFrom());
-    return reader.finish();
+    const checkpoints = writeCheckpoints(join(draft, 'checkpoints'));
+    const reader = createBackupReader((size, note, texts) => {
+      const { log: signingKey, attestation } = keysOf(texts);
+      checkpoints.add(ownHead(size, note, signingKey), attestation);
+    });
+    try {
+      await restoreLevelLog(log, eventsFrom());
+      return reader.finish();
+    } finally {
+      checkpoints.finish();
+    }
 
     async function* eventsFrom(): AsyncGenerator<readonly RecordedEvent[], void, void> {
       const due = reports((reached) => tell(`restored ${reached} events`));
@@ -115,10 +116,11 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const stored = await openLevelLog({ location: log });
     try {
-      const checkpoints = fileCheckpoints(join(draft, 'checkpoints'));
+      const checkpoints = fileCheckpoints(join(draft, 'checkpoints'), keysOf(keys));
       let findings = 0;
       let held: number | undefined;
-      for await (const item of verifyLog({ log: stored, tiles: { read: () => undefined }, checkpoints, key }, signal)) {
+      const inspection = { log: stored, tiles: { read: () => undefined }, checkpoints, heads: undefined };
+      for await (const item of verifyLog(inspection, signal)) {
         if ('damage' in item) throw new OperationRefused(`what was restored does not verify at position ${item.position}: ${item.damage}; nothing was restored`);
         if ('rule' in item && item.severity === 'finding') {
           findings += 1;
@@ -133,6 +135,18 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
       await stored.close();
     }
   }
+}
+
+/** @throws Error the backup's own key has not signed it, or it is over another number of records */
+function ownHead(size: number, note: string, key: KeyObject): TreeHead {
+  let head: TreeHead;
+  try {
+    head = openOwnCheckpoint(note, key);
+  } catch (cause) {
+    throw new Error(`checkpoint ${size} is not one of this server: ${String(cause)}`, { cause });
+  }
+  if (head.size !== size) throw new Error(`checkpoint ${size} is over another number of records`);
+  return head;
 }
 
 /** Tells of a position now and then. */

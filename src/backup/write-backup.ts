@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OperationRefused } from '../admin/refused.ts';
 import type { Attestation } from '../attestation/attestation.ts';
-import type { Checkpoints } from '../attestation/checkpoints.ts';
+import type { IssuedCheckpoints, IssuedEntry } from '../attestation/issued-checkpoints.ts';
 import { createSealCheck, type VerifyItem } from '../attestation/verify.ts';
 import type { UserId } from '../domain/values.ts';
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
@@ -14,8 +14,8 @@ import { endBody, FORMAT, sealLine, VERSION, type BackupHeader } from './format.
 /** What a backup is made of: a service that may be at work meanwhile. */
 export interface BackupSource {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
-  readonly attestation: Pick<Attestation, 'checkpointNow' | 'tree'>;
-  readonly checkpoints: Pick<Checkpoints, 'sizes' | 'find'>;
+  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
+  readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   /** The users that are not erased. */
@@ -49,9 +49,12 @@ const RECORDS_A_REPORT = 250_000;
  * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
  */
 export async function* writeBackup(source: BackupSource, signal: AbortSignal): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
-  const { position, root, events, personalKeys, sizes, header } = fixPosition(source);
+  const { position, root, events, personalKeys, header } = await fixPosition(source);
+  const issued = (): Generator<IssuedEntry, void, void> => upTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
-  const seal = createSealCheck({ key: source.keys.log, tiles: { read: () => undefined }, checkpoints: { sizes: () => sizes, find: source.checkpoints.find } });
+  const noTiles = { read: () => undefined };
+  const seal = createSealCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
+  let checkpoints = 0;
   let text = '';
 
   const take = (): string => {
@@ -79,41 +82,51 @@ export async function* writeBackup(source: BackupSource, signal: AbortSignal): A
   yield take();
   mustBeSound([...seal.conclude()], root);
   yield sealLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
-  yield { position, root, checkpoints: sizes.length, users: personalKeys.length };
+  yield { position, root, checkpoints, users: personalKeys.length };
 
   function* preamble(): Generator<string, void, void> {
     yield JSON.stringify(header);
     const texts = keyTexts(source.keys);
     for (const name of KEY_NAMES) yield JSON.stringify({ key: name, value: texts[name] });
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
-    for (const size of sizes) yield JSON.stringify({ checkpoint: size, note: source.checkpoints.find(size) });
+    for (const entry of issued()) {
+      if ('problem' in entry) throw unsound(entry.problem);
+      checkpoints += 1;
+      yield JSON.stringify({ checkpoint: entry.head.size, note: source.attestation.sign(entry.head) });
+    }
   }
+}
+
+/** Those that were issued since are over more than the backup has. */
+function* upTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
+  for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
 
 function mustBeSound(found: readonly VerifyItem[], root: string): void {
   const damage = found.find((item) => 'damage' in item);
   if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
-  const what = damage === undefined ? 'the records are not those that were sealed' : `position ${damage.position}: ${damage.damage}`;
-  throw new OperationRefused(`the log does not verify (${what}), and neither would the backup; see: grantlog log verify`);
+  if (damage === undefined) throw unsound('the records are not those that were sealed');
+  throw unsound(`position ${damage.position}: ${damage.damage}`);
+}
+
+function unsound(what: string): OperationRefused {
+  const message = `the log does not verify (${what}), and neither would the backup; see: grantlog log verify`;
+  return new OperationRefused(message);
 }
 
 /** Everything that changes as the log goes on, read in one turn. */
-function fixPosition({ log, attestation, checkpoints, personalKeys, users, clock }: BackupSource) {
+async function fixPosition({ log, attestation, personalKeys, users, clock }: Omit<BackupSource, 'checkpoints'>) {
   const position = log.head();
   const { size, rootHash } = attestation.tree.head();
   if (size !== position) throw new Error(`the tree is of ${size} records, the log of ${position}`);
-  attestation.checkpointNow(); // kept, so that the last of the checkpoints is over exactly these records
+  const checkpoint = attestation.checkpointNow(); // so the last of the checkpoints is over exactly these records
   const header: BackupHeader = { format: FORMAT, version: VERSION, created_at: new Date(clock.now()).toISOString(), position };
-  return {
-    position,
-    header,
-    root: Buffer.from(rootHash).toString('base64'),
-    events: log.readAll(START),
-    sizes: checkpoints.sizes().filter((kept) => kept <= position),
-    // Texts, because a user who is erased meanwhile has their key wiped.
-    personalKeys: users.all().flatMap(({ userId }) => {
-      const key = personalKeys.find(userId);
-      return key === undefined ? [] : [[userId, key.toString('base64url')] as const];
-    }),
-  };
+  const events = log.readAll(START);
+  // Texts, because a user who is erased meanwhile has their key wiped.
+  const keys = users.all().flatMap(({ userId }) => {
+    const key = personalKeys.find(userId);
+    return key === undefined ? [] : [[userId, key.toString('base64url')] as const];
+  });
+  await checkpoint;
+  return { position, header, root: Buffer.from(rootHash).toString('base64'), events, personalKeys: keys };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { BackupWarning } from '../admin/backup-operations.ts';
 import { createBackupFile } from '../backup/backup-file.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import type { BackupProgress, BackupSummary } from '../backup/write-backup.ts';
@@ -25,8 +26,9 @@ export function backupCommands(program: Command, bench: RestoreBench): void {
     try {
       let summary: BackupSummary | undefined;
       for await (const item of call('backup', {})) {
-        const part = item as string | BackupProgress | BackupSummary;
+        const part = item as string | BackupWarning | BackupProgress | BackupSummary;
         if (typeof part === 'string') await file.write(part);
+        else if ('warning' in part) terminal.err(`${printable(part.warning)}\n`);
         else if ('written' in part) terminal.err(`backed up ${part.written} of ${part.head} events\n`);
         else summary = part;
       }

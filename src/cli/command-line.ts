@@ -12,6 +12,7 @@ import { importCommands } from './import-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { printable } from './print.ts';
 import { reach, type Opened, type OpenedInspection } from './reach.ts';
+import { repairCommand } from './repair-command.ts';
 import type { Terminal } from './terminal.ts';
 import { userCommands } from './user-commands.ts';
 import { whyCommand } from './why-command.ts';
@@ -73,7 +74,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   groupCommands(program, bench);
   clientCommands(program, bench);
   importCommands(program, bench);
-  logCommands(program, bench);
+  repairCommand(logCommands(program, bench), commandLine);
   backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
   whyCommand(program, bench);
   configCommand(program, commandLine);

@@ -2,6 +2,10 @@ import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOnThisMachine } from '../addresses.ts';
 import type { Config } from '../config.ts';
+import { newestSizeIn } from '../attestation/issued-checkpoints.ts';
+import { findDamagedLines } from '../storage/keyring.ts';
+import { findDamagedKeys } from '../storage/keys.ts';
+import { PERSONAL_KEYS_FILE } from '../storage/personal-keys.ts';
 
 /** What was looked at, and where something is wrong, what to do. */
 export interface Checked {
@@ -53,21 +57,44 @@ export function checkDirectory({ dataDir }: Config): readonly Checked[] {
   const of = modeOf(dataDir);
   if (of === undefined) return [finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it')];
   if (!statSync(dataDir).isDirectory()) return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
-  const secret = ['', 'keys', ...names(join(dataDir, 'keys')).map((name) => join('keys', name)), 'log', 'snapshots', 'control.sock'].map((name) => join(dataDir, name));
+  const filesIn = (part: string): readonly string[] => names(join(dataDir, part)).map((name) => join(part, name));
+  const parts = ['', 'keys', ...filesIn('keys'), 'log', ...filesIn('log'), 'log.head', 'snapshots', 'control.sock'];
+  const secret = parts.map((name) => join(dataDir, name));
   const open = secret.filter((path) => ((modeOf(path) ?? 0) & OTHERS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
   return [
-    open.length === 0 ? ok('modes', `${dataDir} is its owner's alone`) : finding('modes', `others may get at ${open.join(', ')}`, `chmod -R go= ${dataDir}`),
+    open.length === 0
+      ? ok('modes', `${dataDir} is its owner's alone`)
+      : finding('modes', `others may get at ${listed(open)}`, `chmod -R go= ${dataDir}`),
     free >= LEAST_FREE_BYTES ? ok('disk', `${Math.floor(free / LEAST_FREE_BYTES)} GiB are free`) : finding('disk', `${Math.floor(free / 1_048_576)} MiB are free`, 'make room, or move old events with grantlog log archive: a write that fails stops the server'),
     ...checkLog(dataDir),
+    checkKeys(join(dataDir, 'keys')),
   ];
+}
+
+const MOST_LISTED = 10;
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > MOST_LISTED ? ` and ${paths.length - MOST_LISTED} more` : '';
+  return `${paths.slice(0, MOST_LISTED).join(', ')}${more}`;
+}
+
+function checkKeys(directory: string): Checked {
+  const lines = findDamagedLines(join(directory, PERSONAL_KEYS_FILE));
+  const damaged = [...findDamagedKeys(directory), ...lines.map((line) => `line ${line} of ${PERSONAL_KEYS_FILE}`)];
+  if (damaged.length === 0) return ok('keys', 'none is damaged');
+  return finding(
+    'keys', `damaged in ${directory}: ${listed(damaged)}`,
+    'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the ' +
+      'lines from DIR/keys',
+  );
 }
 
 function checkLog(dataDir: string): readonly Checked[] {
   if (names(join(dataDir, 'log')).length === 0) return [finding('log', `${dataDir} has no log`, 'start the server, or restore a backup')];
   const newest = (part: string): number => Math.max(0, ...names(join(dataDir, part)).map((name) => Number.parseInt(name, 10)).filter(Number.isFinite));
-  const [checkpoint, snapshot] = [newest('checkpoints'), newest('snapshots')];
+  const [checkpoint, snapshot] = [newestSizeIn(join(dataDir, 'checkpoints')), newest('snapshots')];
   return [
     checkpoint > 0 ? ok('checkpoints', `the newest vouches for ${checkpoint} events`) : finding('checkpoints', 'none was ever signed', 'run grantlog log checkpoint, and keep what it prints elsewhere'),
     checkpoint - snapshot < LONG_REPLAY ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is of position ${snapshot}`) : finding('snapshots', `the newest is ${checkpoint - snapshot} events old`, "the server's log says why none can be written"),

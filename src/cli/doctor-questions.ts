@@ -1,4 +1,5 @@
 import { isOnThisMachine } from '../addresses.ts';
+import type { KnownState } from '../admin/doctor-operations.ts';
 import type { Config } from '../config.ts';
 import { openControl } from '../control/client.ts';
 import { finding, ok, type Checked } from './doctor-checks.ts';
@@ -56,17 +57,42 @@ export async function checkReady({ host, port }: Pick<Config, 'host' | 'port'>, 
   }
 }
 
+/** Asks the running server for the findings of its check of the stored log, and for accounts without a key. */
+export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly Checked[]> {
+  for await (const item of asked(dataDir, 'doctor', {})) return describe(item as KnownState);
+  return [];
+}
+
+function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKeys }: KnownState): readonly Checked[] {
+  const progress = isOver
+    ? `all ${events} events of the start were read back`
+    : `${checked} of ${events} events of the start were read back so far`;
+  const found = `${progress}; ${damages.join('; ')}`;
+  return [
+    damages.length === 0
+      ? ok('stored log', progress)
+      : finding('stored log', found, 'run grantlog log verify, which lists every damage'),
+    lostKeys === null ? ok('accounts', 'every account has its key') : finding('accounts', lostKeys.says, lostKeys.todo),
+  ];
+}
+
+/** The answers of the running server; none when no server runs, or one that does not know the operation. */
+async function* asked(dataDir: string, operation: string, input: object): AsyncGenerator<unknown, void, void> {
+  try {
+    const channel = await openControl(controlSocket(dataDir));
+    if (channel !== null) yield* channel.call(operation, input);
+  } catch {
+    // `checkReady` reports a server that does not answer
+  }
+}
+
 /**
  * When the running server recorded its newest event, in milliseconds since the epoch. A log that nobody has open is left alone:
  * opening it would write files, and they would be whose who asks.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
-  try {
-    const channel = await openControl(controlSocket(dataDir));
-    if (channel === null) return null;
-    for await (const item of channel.call('log tail', { limit: 1, follow: false })) return (JSON.parse(String(item)) as { readonly record: { readonly recordedAt: number } }).record.recordedAt;
-    return null;
-  } catch {
-    return null;
+  for await (const item of asked(dataDir, 'log tail', { limit: 1, follow: false })) {
+    return (JSON.parse(String(item)) as { readonly record: { readonly recordedAt: number } }).record.recordedAt;
   }
+  return null;
 }

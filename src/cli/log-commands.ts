@@ -37,7 +37,8 @@ function asked({ type: types, user, client, since, until }: Filters) {
 /** Lines are printed some thousands at a time. */
 const CHARACTERS_AT_ONCE = 65_536;
 
-export function logCommands(program: Command, bench: Workbench): void {
+/** Adds the commands under `log` and answers that word, for more of them. */
+export function logCommands(program: Command, bench: Workbench): Command {
   const { terminal, call } = bench;
   const log = commandGroup(program, 'log', 'the event log');
   attestationCommands(log, bench);
@@ -79,6 +80,7 @@ export function logCommands(program: Command, bench: Workbench): void {
         else await conclude(step, options);
       }
     });
+  return log;
 
   async function conclude(result: ReplayResult, options: { readonly json?: true }): Promise<void> {
     await terminal.out(options.json ? json(result) : table(['name', 'same', 'rebuilt', 'running', 'first_difference'], result.projections.map((one) => ({ ...one }))));

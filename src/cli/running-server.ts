@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Administration } from '../admin/administration.ts';
 import { operate } from '../admin/operations.ts';
+import type { BackgroundCheck } from '../attestation/background-check.ts';
 import { serveControl } from '../control/server.ts';
 import type { Setup } from '../accounts/setup.ts';
 import { drain, watchConnections } from './drain.ts';
@@ -8,6 +9,7 @@ import { controlSocket } from './reach.ts';
 
 /** What a server on a data directory needs of its service. */
 export interface ServedService extends Administration {
+  readonly backgroundCheck: Administration['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The way in for the first administrator: the token of a link that works once. */
   readonly setup: Pick<Setup, 'token'>;
 }
@@ -35,16 +37,17 @@ export interface RunningServer {
 const CHECKPOINT_MILLISECONDS = 60_000;
 
 /**
- * Does what a server does besides answering HTTP: it answers commands on the control socket of the data directory and
- * signs a checkpoint every minute. Neither keeps the process alive.
+ * Does what a server does besides answering HTTP: it answers commands on the control socket of the data directory,
+ * signs a checkpoint every minute, and checks the stored log once. Nothing of it keeps the process alive.
  * @throws Error another process answers on the control socket, or it cannot be made
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, server, stopping, log } = parts;
   const control = await serveControl(controlSocket(dataDir), operate(service));
   const connections = server && watchConnections(server);
-  const checkpoints = setInterval(() => signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
+  const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
+  const checking = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
@@ -52,6 +55,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
     stopping.abort();
     try {
       if (server !== undefined && connections !== undefined) await drain(server, connections);
+      await checking;
     } finally {
       await control.close();
     }
@@ -66,11 +70,9 @@ export function setupNotice({ setup, issuer }: ServedService): string | undefine
   return `there is no administrator yet; make one at ${issuer()}/accounts/setup/?token=${token}`;
 }
 
-/** One that cannot be signed now is tried again in a minute; it is no reason to stop. */
-function signCheckpoint({ attestation }: ServedService, log: RunningServerParts['log']): void {
-  try {
-    attestation.checkpoint();
-  } catch (error) {
+/** One that cannot be kept is not signed; it is tried again in a minute, and is no reason to stop. */
+async function signCheckpoint({ attestation }: ServedService, log: RunningServerParts['log']): Promise<void> {
+  const report = (error: unknown): void =>
     log.error({ err: error }, 'no checkpoint could be signed; trying again in a minute');
-  }
+  await attestation.checkpoint().catch(report);
 }

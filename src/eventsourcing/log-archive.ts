@@ -11,8 +11,11 @@ export interface LogArchive {
    * @throws LogDamaged what is to be moved is not whole, or an earlier stretch is not
    */
   moveBefore(time: number, watch: ArchiveWatch): Promise<Moved>;
-  /** Holds every file against its seal and every index against its records; yields what does not agree. */
-  check(signal: AbortSignal): AsyncGenerator<LogDamaged, void, void>;
+  /**
+   * Compares every file with its seal and every index with its records; yields the differences.
+   * @param pace awaited after each piece of work, so that a caller can slow it down
+   */
+  check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
   /** Looks at no file's contents. @throws LogDamaged a stretch is missing, at its end or in the middle */
   mustBeWhole(): void;
 }

@@ -35,7 +35,9 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
   }
 
   return async () => {
-    const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([state.storage(), reaching(state.snapshots().at(-1)), reaching(state.checkpoints().at(-1))]);
+    const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([
+      state.storage(), reaching(state.snapshots().at(-1)), reaching(state.checkpoints().newest),
+    ]);
     const delay = readings.eventLoopDelaySoFar();
     const upSeconds = readings.upSeconds();
     const hashes = state.passwordHashes();
@@ -53,6 +55,7 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
         { title: 'Takes appends', text: state.isLogWritable() ? 'yes' : 'no: a write failed; restart the server' },
         { title: 'Newest snapshot', text: snapshot },
         { title: 'Last signed checkpoint', text: checkpoint },
+        { title: 'Read back since the start', text: readBack(state) },
       ] },
       { title: 'Storage', figures: [
         ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: bytes(size) })),
@@ -68,6 +71,13 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
       { title: 'Refused by limits since the start', figures: refused.length === 0 ? [{ title: 'Nothing', text: '0' }] : refused.map(([limit, times]) => ({ title: limit, text: count(times) })) },
     ];
   };
+}
+
+/** The progress and the result of the check of the stored log. */
+function readBack({ storedLog }: ServiceState): string {
+  const { checked, damages } = storedLog();
+  if (damages > 0) return `up to event ${count(checked)}; DAMAGED: see the server's log, and run grantlog log verify`;
+  return checked === 0 ? 'nothing yet' : `up to event ${count(checked)}; all of it is as it was written`;
 }
 
 function count(value: number): string {

@@ -15,10 +15,16 @@ export interface ServiceState {
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
   /** Their queues, by algorithm. */
   passwordHashQueues(): Readonly<Record<string, HashQueueReadings>>;
-  /** Positions that signed checkpoints vouch for, in ascending order. */
-  checkpoints(): readonly number[];
+  /** The number of issued checkpoints, and the size of the newest. */
+  checkpoints(): { readonly count: number; readonly newest: number };
   /** Positions that snapshots are of, in ascending order. */
   snapshots(): readonly number[];
+  /** How far the check of the stored log has come since the start, and how many damages it has found. */
+  storedLog(): { readonly checked: number; readonly damages: number };
+  /** Accounts whose personal data no key opens. */
+  accountsWithoutKey(): number;
+  /** Failed writes of files beside the log since the start, by kind of file. */
+  writeFailures(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
 }
 
@@ -44,11 +50,19 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () => Number(state.isLogWritable()));
   gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
   gauge('grantlog_access_tokens', 'Access tokens in memory; expired ones go within an hour.', state.accessTokens);
-  gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().length);
-  gauge('grantlog_checkpoint_position', 'Position that the newest signed checkpoint vouches for.', () => state.checkpoints().at(-1) ?? 0);
+  gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);
+  const { checkpoints, storedLog } = state;
+  const position = 'Position that the newest signed checkpoint vouches for.';
+  gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
   gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);
   gauge('grantlog_snapshot_position', 'Position of the newest snapshot; a start replays what came after it.', () => state.snapshots().at(-1) ?? 0);
+  const checked = 'Position up to which the stored log was read back since the start.';
+  gauge('grantlog_stored_log_checked_position', checked, () => storedLog().checked);
+  gauge('grantlog_stored_log_damages', 'Damages that reading it back has found.', () => storedLog().damages);
+  gauge('grantlog_accounts_without_key', 'Accounts whose personal data no key opens.', state.accountsWithoutKey);
 
+  const failed = 'Failed writes of files beside the log, by kind of file. They are retried.';
+  counted('grantlog_write_failures_total', failed, 'part', state.writeFailures, registry);
   counted('grantlog_refusals_total', 'Requests refused, by the rule that refused them.', 'rule', state.refusals, registry);
   counted('grantlog_rate_limit_refusals_total', 'Requests refused by a limit, by limit.', 'limit', state.rateLimitRefusals, registry);
   const hashes = new Gauge({

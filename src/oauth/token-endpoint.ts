@@ -1,7 +1,5 @@
-import { clientAsRead } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
-import type { CommandContext, RequestMark } from '../eventsourcing/command-handler.ts';
-import { decideAgain } from '../eventsourcing/decide-again.ts';
+import type { RequestMark } from '../eventsourcing/command-handler.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { wordsOf } from '../refusals/quotable.ts';
@@ -33,7 +31,7 @@ export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
-  function grantTypeOf(parameters: Parameters): GrantType {
+  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
     const asked = required(parameters, 'grant_type');
     const grantType = byName.get(asked);
     if (grantType === undefined) {
@@ -42,12 +40,6 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
         rule: 'parameter-value', parameter: 'grant_type', allowed, seen: wordsOf(asked), length: asked.length,
       });
     }
-    return grantType;
-  }
-
-  /** Nothing is issued unless the client still is as it was when it authenticated. */
-  async function answer(grantType: GrantType, request: ClientRequest): Promise<TokenResponse> {
-    const { parameters, authorization, address, mark, now, onAuthenticated } = request;
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
@@ -55,14 +47,8 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
         rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
       });
     }
-    const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
-    const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
+    const context = { actor: { kind: 'client', id: client.clientId }, requestId: mark.requestId, traceparent: mark.traceparent } as const;
     return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
-  }
-
-  return async (request) => {
-    const grantType = grantTypeOf(request.parameters);
-    return decideAgain(() => answer(grantType, request));
   };
 }
 

@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
 import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent, Revision, StreamName } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
@@ -12,8 +12,6 @@ export interface User extends PersonalData {
   /** The `<pk>` of `/users/<pk>/`: first account 1, second 2, …, as the log has them. */
   readonly id: number;
   readonly stream: StreamName;
-  /** Where the stream stands, for decisions that hold only while nothing happens to the account. */
-  readonly revision: Revision;
   readonly registeredPosition: Position;
   readonly active: boolean;
   readonly roles: readonly Role[];
@@ -40,6 +38,8 @@ export interface Users extends Projection {
   mostIterations(): number;
   /** Accounts whose erasure is in the log: their keys must be gone. */
   erased(): Iterable<UserId>;
+  /** Accounts that are not erased but whose data cannot be opened. */
+  unreadable(): readonly User[];
 }
 
 /** One seal of an account and what it said; undefined when its key was gone already. */
@@ -49,8 +49,7 @@ interface Opened {
 }
 
 /** An account as a snapshot has it: its personal data sealed as the events had it. */
-type Entry = { readonly erased: UserId } | (Unsealed & { readonly seals: readonly string[] });
-type Unsealed = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
+type Entry = { readonly erased: UserId } | (Pick<User, 'userId' | 'id' | 'stream' | 'registeredPosition' | 'active' | 'roles'> & { readonly seals: readonly string[] });
 
 /** Numbers are not given again, also where the last account was erased. */
 interface Count {
@@ -66,15 +65,15 @@ export function createUsers(unseal: Unseal): Users {
   const byName = new Map<string, readonly UserId[]>();
   const brought = createBroughtHashes<UserId>();
   const erased = new Set<UserId>();
+  const unreadable = new Set<UserId>();
   /** The seals that still say something, oldest first: for snapshots, which must not say it in the clear. */
   const seals = new Map<UserId, readonly Opened[]>();
   /** How many accounts there ever were. */
   let count = 0;
 
-  function register(event: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
-    const { stream, revision, position: registeredPosition } = event;
+  function register({ stream, position }: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
     const data = open(userId, sealed);
-    add({ ...NOBODY, ...data, userId, id: count + 1, stream, revision, registeredPosition, active: true, roles });
+    add({ ...NOBODY, ...data, userId, id: count + 1, stream, registeredPosition: position, active: true, roles });
   }
 
   function add(user: User): void {
@@ -99,6 +98,7 @@ export function createUsers(unseal: Unseal): Users {
 
   function open(userId: UserId, sealed: string): Partial<PersonalData> {
     const data = unseal(userId, sealed);
+    if (data === undefined) unreadable.add(userId);
     seals.set(userId, [...(seals.get(userId) ?? []).filter((earlier) => !isOverruled(earlier.data, data)), { sealed, data }]);
     return data ?? {};
   }
@@ -114,6 +114,7 @@ export function createUsers(unseal: Unseal): Users {
 
   function erase(userId: UserId): void {
     erased.add(userId);
+    unreadable.delete(userId);
     seals.delete(userId);
     brought.forget(userId);
     const user = byId.get(userId);
@@ -152,13 +153,13 @@ export function createUsers(unseal: Unseal): Users {
     isActive: (userId) => byId.get(userId)?.active === true,
     mostIterations: brought.mostIterations,
     erased: () => erased,
+    unreadable: () => [...unreadable].flatMap(find),
     contents: () => byId.values(),
     freeze: () => jsonPieces([
       ...[...erased].map((userId): Entry => ({ erased: userId })),
-      ...[...byId.values()].map(({ userId, id, stream, revision, registeredPosition, active, roles }): Entry => {
-        const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-        return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
-      }),
+      ...[...byId.values()].map(({ userId, id, stream, registeredPosition, active, roles }): Entry => (
+        { userId, id, stream, registeredPosition, active, roles, seals: (seals.get(userId) ?? []).map(({ sealed }) => sealed) }
+      )),
       { count } satisfies Count,
     ]),
     restore(piece) {
@@ -174,20 +175,18 @@ export function createUsers(unseal: Unseal): Users {
 
     apply(event) {
       const { type, data } = decodeEvent(event);
-      const { revision } = event;
       switch (type) {
         case 'UserRegistered': return register(event, data);
-        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed':
-          return change(data.userId, { revision, ...open(data.userId, data.sealed) });
-        case 'UserDisabled': return change(data.userId, { revision, active: false });
-        case 'UserEnabled': return change(data.userId, { revision, active: true });
-        case 'UserRolesChanged': return change(data.userId, { revision, roles: data.roles });
-        case 'AllSessionsEnded': case 'PasskeyAdded': case 'PasskeyRemoved': return change(data.userId, { revision });
+        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed': return change(data.userId, open(data.userId, data.sealed));
+        case 'UserDisabled': return change(data.userId, { active: false });
+        case 'UserEnabled': return change(data.userId, { active: true });
+        case 'UserRolesChanged': return change(data.userId, { roles: data.roles });
         case 'UserErased': return erase(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -49,7 +49,8 @@ function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
   }
 }
 
-function syncDirectory(path: string): void {
+/** What was created or renamed in the directory before is durable when it returns. */
+export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
     fsyncSync(directory);

@@ -100,7 +100,7 @@ describe('a bundle', () => {
     expect(files.filter((file) => file.includes('.p/'))).to.have.length(3);
     const checkpoint = readFileSync(pathOf(`checkpoints/${running.log.head()}`), 'utf8');
     expect(readFileSync(pathOf('checkpoint'), 'utf8')).to.equal(checkpoint);
-    expect(checkpoint).to.equal(running.service().attestation.checkpointNow());
+    expect(checkpoint).to.equal(await running.service().attestation.checkpointNow());
   });
 
   it('verifies when the log is empty, ends with a full tile or has one record', async () => {

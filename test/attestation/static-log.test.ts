@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { writeBundle } from '../../src/attestation/bundle-directory.ts';
 import { bundleOf, type BundlePart } from '../../src/attestation/bundle.ts';
+import { memoryCheckpoints } from '../../src/attestation/issued-checkpoints.ts';
 import { START, type Position, type RecordedEvent } from '../../src/eventsourcing/event-log.ts';
 import { signCheckpoint } from '../../src/transparency/checkpoint.ts';
 import { leafHash } from '../../src/transparency/hashing.ts';
@@ -34,10 +35,11 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
     log: { readAll, head: () => size as Position },
     attestation: {
       tree: unchecked({ head: () => head }),
-      checkpointNow: () => signCheckpoint(head, signer),
+      checkpointNow: async () => signCheckpoint(head, signer),
+      sign: (issued) => signCheckpoint(issued, signer),
       verifierKey: () => signer.verifierKey,
     },
-    checkpoints: { sizes: () => [], find: () => undefined },
+    checkpoints: memoryCheckpoints(),
   });
   return { parts, read, recordAt, root: head.rootHash };
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Level } from 'level';
-import { memoryCheckpoints } from '../../src/attestation/checkpoints.ts';
+import { fileCheckpoints, memoryCheckpoints } from '../../src/attestation/issued-checkpoints.ts';
 import { memoryTileStore } from '../../src/attestation/tile-store.ts';
 import { verifyLog, type Damage } from '../../src/attestation/verify.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openInspection, openService, type Service } from '../../src/service.ts';
+import { openInspection } from '../../src/inspection.ts';
+import { openService, type Service } from '../../src/service.ts';
 import { ephemeralKeys } from '../../src/storage/keys.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -33,7 +34,7 @@ describe('log verify', () => {
     const service = await open();
     for (let at = 1; at <= RECORDS; at += 1) {
       await service.groups.create(`group ${at}`, OPERATOR);
-      if (at === FIRST_CHECKPOINT) service.attestation.checkpointNow();
+      if (at === FIRST_CHECKPOINT) await service.attestation.checkpointNow();
     }
     await service.close();
   });
@@ -145,7 +146,7 @@ describe('log verify', () => {
   });
 
   it('names the part of the log that a changed checkpoint leaves without one', async () => {
-    overwrite(join(dataDir, 'checkpoints', '300'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
+    overwrite(join(dataDir, 'checkpoints', 'issued'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
     await mustName(FIRST_CHECKPOINT + 1);
     await mustNotServe();
   });
@@ -179,7 +180,9 @@ describe('log verify', () => {
 
   it('finds a checkpoint that another key signed', async () => {
     const { config } = read();
-    const other = { ...(await openInspection(config, systemEntropy())), key: ephemeralKeys(seededEntropy('other')).log };
+    const opened = await openInspection(config, systemEntropy());
+    const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
+    const other = { ...opened, checkpoints };
     const damages: Damage[] = [];
     for await (const item of verifyLog(other, new AbortController().signal)) if ('damage' in item) damages.push(item);
     await other.close();
@@ -207,8 +210,8 @@ describe('log verify', () => {
       },
     };
     const items: unknown[] = [];
-    const key = ephemeralKeys(seededEntropy('any')).log;
-    for await (const item of verifyLog({ log: failing, tiles: memoryTileStore(), checkpoints: memoryCheckpoints(), key }, new AbortController().signal)) items.push(item);
+    const inspection = { log: failing, tiles: memoryTileStore(), checkpoints: memoryCheckpoints(), heads: undefined };
+    for await (const item of verifyLog(inspection, new AbortController().signal)) items.push(item);
     expect(items).to.have.length(1);
     expect(items[0]).to.include({ position: 1 });
     expect((items[0] as Damage).damage).to.match(/block checksum mismatch.*restore the newest backup/);

@@ -42,6 +42,10 @@ describe('grantlog doctor', () => {
     const found = checkDirectory(configOf({ dataDir }));
     expect(findings(found)).to.include.members(['modes', 'checkpoints']);
     expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log');
+    chmodSync(join(dataDir, 'keys/log'), 0o600);
+    chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
+    const ofLevelDb = checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'modes');
+    expect([ofLevelDb?.ok, ofLevelDb?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
     expect(findings(checkDirectory(configOf({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
     expect(findings(checkDirectory(configOf({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(['data']);
   });

@@ -8,7 +8,8 @@ import { controlSocket } from '../../src/cli/reach.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { serveControl } from '../../src/control/server.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openInspection, openService, type Service } from '../../src/service.ts';
+import { openInspection } from '../../src/inspection.ts';
+import { openService, type Service } from '../../src/service.ts';
 import { FIXTURE } from '../moving-in/importing.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 

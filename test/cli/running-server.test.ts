@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { embedded } from '../../src/cli/embedded.ts';
@@ -45,7 +46,7 @@ describe('a server at work on its data directory', () => {
 
   it('signs a checkpoint every minute, and none after its stop', async () => {
     let signed = 0;
-    const { stop } = await startWith(() => String((signed += 1)));
+    const { stop } = await startWith(async () => String((signed += 1)));
     mock.timers.tick(MINUTE - 1);
     expect(signed).to.equal(0);
     mock.timers.tick(1);
@@ -59,17 +60,33 @@ describe('a server at work on its data directory', () => {
 
   it('goes on when a checkpoint cannot be signed, reports it, and tries again', async () => {
     let tried = 0;
-    await startWith(() => {
+    await startWith(async () => {
       tried += 1;
       throw new Error('disk full');
     });
     mock.timers.tick(2 * MINUTE);
+    await setImmediate();
     expect(tried).to.equal(2);
     expect(logged).to.deep.equal(Array(2).fill('no checkpoint could be signed; trying again in a minute'));
   });
 
+  it('checks the stored log once from its start on, and waits at its stop until the check has ended', async () => {
+    const seen: string[] = [];
+    async function start(signal: AbortSignal): Promise<void> {
+      seen.push('began');
+      await once(signal, 'abort');
+      for (let turns = 0; turns < 1_000; turns += 1) await setImmediate(); // it finishes what it is reading
+      seen.push('ended');
+    }
+    const service = { ...running.service(), backgroundCheck: { ...running.service().backgroundCheck, start } };
+    server = await startServer({ service, dataDir, stopping: new AbortController(), log: report });
+    expect(seen).to.deep.equal(['began']);
+    await server.stop();
+    expect(seen).to.deep.equal(['began', 'ended']);
+  });
+
   it('stops once, however often it is told to', async () => {
-    const { stop } = await startWith(() => '');
+    const { stop } = await startWith(async () => '');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(true);
     await Promise.all([stop(), stop()]);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);

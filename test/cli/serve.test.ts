@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -106,6 +106,20 @@ describe('serve', () => {
     expect(logged).to.contain('the event log failed; stopping');
   });
 
+  it('checks what was stored before its start, and stops at once while it does', async () => {
+    const reading = new EventEmitter();
+    let aborted: AbortSignal | undefined;
+    const start = async (signal: AbortSignal): Promise<void> => {
+      aborted = signal;
+      await once(reading, 'never', { signal }).catch(() => {});
+    };
+    const watched = (service: Servable): Servable => (
+      { ...service, backgroundCheck: { ...service.backgroundCheck, start } }
+    );
+    const { status } = await serving({}, nothing, async () => {}, watched);
+    expect([status, aborted?.aborted]).to.deep.equal([0, true]);
+  });
+
   it('makes the administrator of the settings, once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
@@ -165,6 +179,25 @@ describe('the process', () => {
     });
     server.kill('SIGTERM');
     expect(await ended).to.include({ status: 0, err: '' });
+  });
+
+  it('makes every file for its own user alone, whatever the mask is that it was started with', async () => {
+    const before = process.umask(0o022);
+    try {
+      const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
+      const server = start(['serve'], { PORT: '0', ...admin });
+      await once(server.stdout ?? server, 'data');
+      server.kill('SIGTERM');
+      await once(server, 'close');
+      await outcome(start(['group', 'add', 'editors'], {}));
+    } finally {
+      process.umask(before);
+    }
+    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+    expect(entries.some(({ name }) => name.endsWith('.ldb'))).to.equal(true);
+    for (const entry of entries) {
+      expect(statSync(join(entry.parentPath, entry.name)).mode & 0o077, join(entry.parentPath, entry.name)).to.equal(0);
+    }
   });
 
   it('exits 2 with a line for each bad setting', async () => {

@@ -98,8 +98,9 @@ describe('whoever has all files of the data directory, its keys too', function (
   }
 
   function key(name: string): KeyObject {
-    const hex = readFileSync(join(parent, 'data', 'keys', `${name}.key`), 'utf8').trim();
-    return stolen.keys.find((held) => held.export().toString('hex') === hex) ?? expect.fail(`no key ${name} among the files`);
+    const [hex = ''] = readFileSync(join(parent, 'data', 'keys', `${name}.key`), 'utf8').split(' ');
+    const found = stolen.keys.find((held) => held.export().toString('hex') === hex);
+    return found ?? expect.fail(`no key ${name} among the files`);
   }
 
   /** A request that a live credential of its kind would win, made with the client's own authentication. */

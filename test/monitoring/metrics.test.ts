@@ -71,7 +71,7 @@ describe('GET /metrics', () => {
     const client = await running.addClient();
     for (let i = 0; i < 3; i += 1) await running.token({ ...client, basic: `Basic ${btoa(`${client.id}:wrong`)}` }, { grant_type: 'client_credentials' });
     await running.token(client, { grant_type: 'client_credentials' });
-    running.service().attestation.checkpointNow();
+    await running.service().attestation.checkpointNow();
     const text = await scrape();
     expect(valueOf(text, 'grantlog_log_head_position')).to.equal(running.log.head());
     expect(valueOf(text, 'grantlog_checkpoint_position')).to.equal(running.log.head());
@@ -173,7 +173,8 @@ describe('What is measured', () => {
     const state: ServiceState = {
       logHead: () => (asked += 1), isLogWritable: () => true, projected: () => 0, accessTokens: () => 0,
       rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }),
-      passwordHashQueues: () => ({}), checkpoints: () => [], snapshots: () => [],
+      passwordHashQueues: () => ({}), checkpoints: () => ({ count: 0, newest: 0 }), snapshots: () => [],
+      storedLog: () => ({ checked: 0, damages: 0 }), accountsWithoutKey: () => 0, writeFailures: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
     metrics.watch({ ...state, logHead: () => (asked += 1) });

@@ -120,7 +120,9 @@ describe('the snapshots of a data directory', () => {
       writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${EVERY}.snapshot`)));
       expect((await start()).said[0]).to.contain('another server wrote it');
       // Its own keys, and another history from the beginning on.
-      for (const part of ['log', 'tile', 'checkpoints']) rmSync(join(dataDir, part), { recursive: true, force: true });
+      for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
+        rmSync(join(dataDir, part), { recursive: true, force: true });
+      }
       writeFileSync(newest(), own);
       rmSync(newest());
       await write(EVERY - 1);

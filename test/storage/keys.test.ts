@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { derivedSigningKey, ephemeralKeys, openKeys, type Keys } from '../../src/storage/keys.ts';
+import { derivedSigningKey, ephemeralKeys, findDamagedKeys, openKeys, type Keys } from '../../src/storage/keys.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const hex = (keys: Keys): readonly string[] => [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
@@ -39,6 +39,42 @@ describe('the server\'s keys', () => {
       expect(() => openKeys(keysDirectory, seededEntropy('second')), JSON.stringify(damaged)).to.throw(/refresh\.key is not a key/);
       expect(readFileSync(path, 'utf8')).to.equal(damaged);
     }
+  });
+
+  it('are not taken with any bit flipped, and the file is named with what to do about it', () => {
+    openKeys(keysDirectory, seededEntropy('first'));
+    const path = join(keysDirectory, 'cookies.key');
+    const sound = readFileSync(path);
+    for (let at = 0; at < sound.length; at += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path, damaged);
+        const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'));
+        expect(open, `byte ${at} bit ${bit}`).to.throw(/cookies\.key is not a key.*grantlog restore FILE DIR/);
+        expect(findDamagedKeys(keysDirectory)).to.deep.equal(['cookies.key']);
+      }
+    }
+  });
+
+  it('are not taken from the file of another key', () => {
+    openKeys(keysDirectory, seededEntropy('first'));
+    writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
+    expect(() => openKeys(keysDirectory, seededEntropy('second'))).to.throw(/names\.key is not a key/);
+  });
+
+  it('are read without a checksum, as earlier releases wrote them, and get one when it is time for that', () => {
+    const first = hex(openKeys(keysDirectory, seededEntropy('first')));
+    const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
+    for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+    const earlier = openKeys(keysDirectory, seededEntropy('second'));
+    expect(hex(earlier)).to.deep.equal(first);
+    expect(earlier.areOfEarlierRelease).to.equal(true);
+    earlier.upgrade();
+    for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
+    const upgraded = openKeys(keysDirectory, seededEntropy('third'));
+    expect(hex(upgraded)).to.deep.equal(first);
+    expect(upgraded.areOfEarlierRelease).to.equal(false);
   });
 
   it('are completed when one is missing, and the others stay', () => {

@@ -14,7 +14,7 @@ export async function runningWith(records: number): Promise<RunningService> {
     const { status, text } = await running.token(client, { grant_type: 'client_credentials' });
     if (status !== 200) throw new Error(text);
     if (running.log.head() < signed + 100) continue;
-    running.service().attestation.checkpointNow();
+    await running.service().attestation.checkpointNow();
     signed = running.log.head();
   }
   return running;

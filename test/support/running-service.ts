@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS, type Limits } from '../../src/abuse/limits.ts';
-import { memoryCheckpoints } from '../../src/attestation/checkpoints.ts';
+import { memoryCheckpoints } from '../../src/attestation/issued-checkpoints.ts';
+import { memoryHeadStore } from '../../src/attestation/head-file.ts';
 import { memoryTileStore } from '../../src/attestation/tile-store.ts';
 import { configOf, type Config } from '../../src/config.ts';
 import type { RegisteredGrant } from '../../src/domain/values.ts';
@@ -121,6 +122,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const keys = { ...ephemeralKeys(entropy), ...options.keys };
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
+  const heads = memoryHeadStore();
   const snapshots = memorySnapshotStore();
   let config: Config = configOf({ sampleApi: true, ...settings });
   const unexpected: unknown[] = [];
@@ -130,7 +132,10 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
-    service = await createService({ config, log, keys, personalKeys, tiles, checkpoints, snapshots, clock, entropy, hasher, limits, issuer });
+    service = await createService({
+      config, log, keys, personalKeys, tiles, checkpoints, heads, recorded: heads.read()?.head, snapshots, clock,
+      entropy, hasher, limits, issuer,
+    });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
     const errorLog: ErrorLog = {

@@ -45,7 +45,7 @@ const [dataDir = '', tokens = ''] = process.argv.slice(2);
 const growing = `${dataDir}.growing`;
 rmSync(growing, { recursive: true, force: true });
 const furnished = await furnish(growing, 0);
-const { log } = await openDataDirectory(growing, entropy);
+const { log } = await openDataDirectory(growing, { entropy, notice: console.error });
 await issueTokens(log, furnished.clientId as ClientId, Number(tokens));
 await log.close();
 await (await open(growing)).close(); // replayed once, with tiles and snapshots

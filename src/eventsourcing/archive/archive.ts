@@ -25,7 +25,7 @@ export interface Archive {
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<WrittenStretch | undefined>;
   /** Takes in a stretch that is published. */
   add(seal: Seal): void;
-  check(signal: AbortSignal): AsyncGenerator<LogDamaged, void, void>;
+  check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
 
 export type ReadArchive = Pick<Archive, 'end' | 'problem' | 'read' | 'readStream' | 'readStreamBack' | 'lastRevision'>;
@@ -119,10 +119,10 @@ export async function openArchive(directory: string): Promise<Archive> {
       stretches.push(createStretch(directory, seal));
     },
 
-    async *check(signal) {
+    async *check(signal, pace) {
       for (const { seal } of stretches) {
         if (signal.aborted) return;
-        yield* checkStretch(directory, seal);
+        yield* checkStretch(directory, seal, { pace });
       }
     },
   };

@@ -7,12 +7,20 @@ import { stretchPaths, type Seal, type SealedFile } from './seal.ts';
 import { createStretch, damaged } from './stretch.ts';
 import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './stretch-index.ts';
 
+interface StretchWatch {
+  /** Receives each record's line. */
+  readonly taken?: ((line: string) => void) | undefined;
+  /** Awaited after each batch. */
+  readonly pace?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Reads a stretch from its first byte to its last and yields what is not as it was sealed: a member that
  * does not decompress, at its position; a file with another digest; an index that does not follow from the records.
- * @param taken told of each record's line
  */
-export async function* checkStretch(directory: string, seal: Seal, taken: (line: string) => void = () => {}): AsyncGenerator<LogDamaged, void, void> {
+export async function* checkStretch(
+  directory: string, seal: Seal, { taken = () => {}, pace = async () => {} }: StretchWatch = {},
+): AsyncGenerator<LogDamaged, void, void> {
   const index = createIndexBuilder();
   try {
     for await (const events of createStretch(directory, seal).read(seal.first, seal.last)) {
@@ -20,6 +28,7 @@ export async function* checkStretch(directory: string, seal: Seal, taken: (line:
         index.record(stream);
         taken(`${record}\n`);
       }
+      await pace();
     }
     yield* compareFiles(directory, seal, index);
   } catch (error) {

@@ -88,6 +88,6 @@ async function* membersOf(batches: AsyncIterable<readonly RecordedEvent[]>, inde
 /** Nothing is dropped elsewhere on the word of a file that was not read. */
 async function mustReadBack(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
-  for await (const damage of checkStretch(directory, seal, (text) => digest.update(text))) throw damage;
+  for await (const damage of checkStretch(directory, seal, { taken: (text) => digest.update(text) })) throw damage;
   if (digest.digest('hex') !== textDigest) throw new Error('the archive does not read back as it was written; nothing was archived');
 }

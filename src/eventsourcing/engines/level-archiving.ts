@@ -51,8 +51,8 @@ export function createLevelArchive(
       return moving;
     },
 
-    async *check(signal) {
-      yield* archive.check(signal);
+    async *check(signal, pace) {
+      yield* archive.check(signal, pace);
       if (problem !== undefined) yield problem;
     },
 

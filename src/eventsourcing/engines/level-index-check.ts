@@ -21,7 +21,11 @@ export interface CheckedIndex {
  * of its events and to nothing else, or something that was spent could be spent again. Yields what does
  * not agree, in the order of the log.
  */
-export async function* checkStreamIndex({ db, head, archived, readAll, isIndexed }: CheckedIndex, signal: AbortSignal): AsyncGenerator<LogDamaged, void, void> {
+export async function* checkStreamIndex(
+  { db, head, archived, readAll, isIndexed }: CheckedIndex,
+  signal: AbortSignal,
+  pace: () => Promise<void> = async () => {},
+): AsyncGenerator<LogDamaged, void, void> {
   const snapshot = db.snapshot();
   try {
     let sound = 0;
@@ -41,6 +45,7 @@ export async function* checkStreamIndex({ db, head, archived, readAll, isIndexed
         const left: number = location === undefined ? (open?.left ?? 1) - 1 : location.count - 1;
         open = left > 0 ? { stream, left } : undefined;
       }
+      await pace();
     }
     if (open !== undefined) yield new LogDamaged(head, 'the index of streams has more events of its append than the log');
     yield* strayEntries(sound);
@@ -78,6 +83,7 @@ export async function* checkStreamIndex({ db, head, archived, readAll, isIndexed
       for (let entries = await iterator.nextv(ENTRIES_AT_ONCE); entries.length > 0; entries = await iterator.nextv(ENTRIES_AT_ONCE)) {
         signal.throwIfAborted();
         yield* entries;
+        await pace();
       }
     } finally {
       await iterator.close();

@@ -24,8 +24,8 @@ export interface LevelReader extends LevelStreams {
   lastPosition(): Promise<Position>;
   /** The position of the first event that is not only archived; undefined when there is none. */
   firstLive(): Promise<Position | undefined>;
-  /** The events after `after` and up to `upTo`, in batches. @throws LogDamaged one is missing or unreadable */
-  readBetween(after: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]>;
+  /** The events after `after` up to `upTo`, about `most` in a batch. @throws LogDamaged one is missing or unreadable */
+  readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /** The events from `from`, which is stored, back to the first one, in batches. @throws LogDamaged one is missing or unreadable */
   readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
 }
@@ -50,13 +50,15 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     return key === undefined ? undefined : positionOfGroup(key);
   }
 
-  async function* readBetween(after: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* readBetween(
+    after: Position, upTo: Position, most = Infinity,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
     for (let next = after + 1; next <= upTo; ) {
       const before = next;
       const end = Math.min(archive.end(), upTo) as Position;
       const from = next as Position;
       const isArchived = from <= end;
-      for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo)) {
+      for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo, most)) {
         yield events;
         next = (events.at(-1)?.position ?? next) + 1;
       }
@@ -66,7 +68,7 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
   }
 
   /** Ends before a gap that the archive may fill. */
-  async function* readLive(first: Position, upTo: Position): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* readLive(first: Position, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
     let next: number = first;
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
@@ -78,7 +80,7 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
         if (entries.length === 0) return;
         upcoming = isLong ? groups.nextv(READ_AHEAD_GROUPS) : undefined;
         upcoming?.catch(() => {}); // nobody awaits it where the reader stops here
-        const events: RecordedEvent[] = [];
+        let events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
           const start = positionOfGroup(key);
           if (start > next && next <= archive.end()) {
@@ -87,6 +89,9 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
           }
           if (start > next) throw missing(next, start - 1);
           next = decodeGroup(start, records, next, events);
+          if (events.length < most) continue;
+          yield events;
+          events = [];
         }
         if (events.length > 0) yield events;
       }

@@ -1,28 +1,19 @@
-import { mkdir } from 'node:fs/promises';
-import { Level } from 'level';
-import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
-import type {
-  Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamAsRead, StreamName,
-} from '../event-log.ts';
+import type { Level } from 'level';
+import { isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
 import { createGroupCommit, type CommitObserver } from './group-commit.ts';
 import { createLevelArchive, finishDropping, type IsNeverReused } from './level-archiving.ts';
 import { putsFor } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
+import { checkTables } from './level-files.ts';
 import { checkStreamIndex, type CheckedIndex } from './level-index-check.ts';
+import { damageOf, openDatabase, readSoundly } from './level-open.ts';
 import { createLevelReader } from './level-reader.ts';
 import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
 import { createSubscriptions } from './subscriptions.ts';
-
-/** Another process has the directory open; LevelDB allows one. */
-export class LogLocked extends Error {
-  override readonly name = 'LogLocked';
-  constructor(location: string, options?: ErrorOptions) {
-    super(`the event log in ${location} is locked: another process has it open`, options);
-  }
-}
 
 /** Where a log's old stretches are moved to. */
 export interface LevelArchiving {
@@ -40,28 +31,20 @@ export interface LevelLogParts {
  * Opens the log in the directory `location`, which is created for its owner alone if it is not there.
  * Without `archiving` it has no archive and cannot make one.
  * @throws LogLocked another process has it open
+ * @throws LogDamaged it was not as it was written when it was opened
  */
 export async function openLevelLog({ location, archiving, observer }: LevelLogParts): Promise<EventLog> {
-  await mkdir(location, { recursive: true, mode: 0o700 });
-  const db = new Level(location);
-  try {
-    await db.open();
-  } catch (error) {
-    throw isLocked(error) ? new LogLocked(location, { cause: error }) : error;
-  }
+  const db = await openDatabase(location);
   try {
     return await createLevelLog(db, archiving, observer);
   } catch (error) {
     await db.close(); // or its lock outlives it
-    throw error;
+    throw damageOf(error);
   }
 }
 
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'LEVEL_LOCKED';
-}
-
-const NO_OTHERS: readonly StreamAsRead[] = [];
+/** Looking up so many takes a few milliseconds. */
+const EVENTS_INDEXED_AT_ONCE = 512;
 
 /** All of `puts` or none, on disk. A chained batch takes half the CPU of an array: nothing is copied for each entry. */
 function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
@@ -84,7 +67,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
 
-  const readAll = (after: Position): AsyncIterable<readonly RecordedEvent[]> => reader.readBetween(after, head);
+  const readAll: EventLog['readAll'] = (after, most) => readSoundly(reader.readBetween(after, head, most), after);
   const subscriptions = createSubscriptions({ readAll, head: () => head });
   const commits = createGroupCommit({
     observer,
@@ -109,10 +92,7 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     archive?.mustBeWhole(); // positions go on from what is there
   }
 
-  const headOf = ({ stream, revision }: StreamAsRead): Head | undefined => heads.knownToOthers(stream, revision);
-  const isElsewhere = (read: StreamAsRead): boolean => headOf(read) !== read.revision;
-
-  /** Synchronous: between the check of the revisions and the place in the order of the log nobody else gets in. */
+  /** Synchronous: between the check of the revision and the place in the order of the log nobody else gets in. */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<Appended> {
     const recorded = events.map((event, index) =>
       recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
@@ -146,29 +126,25 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     },
     subscribe: subscriptions.subscribe,
     ...(archive && { archive }),
-    checkIndex(signal) {
+    checkFiles: (signal, pace = async () => {}) => checkTables({ db, head, signal, pace }),
+    checkIndex(signal, pace) {
       const archivedBefore = archive?.end() ?? START;
       const isIndexed: CheckedIndex['isIndexed'] = ({ stream, position }) => position > archivedBefore || archiving?.isNeverReused(stream) !== true;
-      return checkStreamIndex({ db, head, archived: () => archive?.end() ?? START, readAll: () => reader.readBetween(START, head), isIndexed }, signal);
+      const archived = (): Position => archive?.end() ?? START;
+      const checked = { db, head, archived, readAll: () => readAll(START, EVENTS_INDEXED_AT_ONCE), isIndexed };
+      return checkStreamIndex(checked, signal, pace);
     },
     onAppended(appended) {
       listener = appended;
     },
 
-    async append(stream, expected, events, basedOn = NO_OTHERS) {
+    async append(stream, expected, events) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
       let actual = heads.known(stream, expected);
-      let moved = basedOn.find(isElsewhere);
-      while (actual === undefined || (moved !== undefined && headOf(moved) === undefined)) {
-        const wanted = actual === undefined || moved === undefined ? stream : moved.stream;
-        await heads.load(wanted).finally(mustBeAvailable); // closing interrupts a look-up, which then says so
+      while (actual === undefined) {
+        await heads.load(stream).finally(mustBeAvailable); // a look-up that the closing interrupts says so
         actual = heads.known(stream, expected);
-        moved = basedOn.find(isElsewhere);
-      }
-      if (moved !== undefined) {
-        await heads.pending(moved.stream)?.durable;
-        throw new DecisionOutdated(moved.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) return await admit(stream, actual, events); // awaited here, it is answered two turns earlier

@@ -35,7 +35,7 @@ function note(description: string): Readonly<Record<number, Answer>> {
 
 export const READ_CHECKPOINT: Operation = {
   method: 'GET', path: '/o/log/checkpoint', id: 'readCheckpoint', tag: TAG, open: [], summary: 'The signed root of the log',
-  answers: note('A C2SP tlog-checkpoint of now.'),
+  answers: note('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
 };
 
 export const READ_KEY: Operation = {

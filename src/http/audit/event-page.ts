@@ -10,7 +10,7 @@ import { momentOf } from './moments.ts';
 
 export interface EventPageParts extends EventRowsParts {
   readonly log: Pick<EventLog, 'head' | 'readBack' | 'readStream' | 'readStreamBack'>;
-  readonly attestation: Pick<Attestation, 'proveUnkept' | 'verifierKey'>;
+  readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
 }
 
 /** A line of an event as views/partials/facts.ejs shows it. */
@@ -57,7 +57,7 @@ export async function eventDetail(position: Position, parts: EventPageParts): Pr
   const rows = await eventRows(near, partiesOf, names);
   const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
   if (row === undefined) return undefined;
-  const { proof, checkpoint } = await attestation.proveUnkept(position);
+  const { proof, checkpoint } = await attestation.prove(position);
   return {
     row,
     envelope: envelopeOf(event, names),

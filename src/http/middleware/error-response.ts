@@ -1,6 +1,6 @@
 import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { LastAdministrator } from '../../accounts/last-administrator.ts';
-import { DecisionOutdated, LogUnavailable } from '../../eventsourcing/event-log.ts';
+import { LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -91,7 +91,6 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
   else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
-  else if (error instanceof DecisionOutdated) answerOutdated(ctx, parts);
   else answerUnexpected(ctx, error, parts);
 }
 
@@ -165,17 +164,6 @@ function lastAdministrator(): PageError {
     409, 'The last administrator stays', 'Nobody else who can log in could administer this server, so nothing was changed.',
     'Make somebody else an administrator first, then try again.',
   );
-}
-
-/** Something else was recorded first that this request would have had to know of. */
-function answerOutdated(ctx: RequestContext, parts: ErrorResponseParts): void {
-  const status = FOR_CLIENTS.test(ctx.path) ? 503 : 409;
-  if (status === 503) ctx.set('Retry-After', '1');
-  answerPage(ctx, new PageError(
-    status, 'Something else was changed first',
-    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
-    'Go back, look at how things are now, and try again.',
-  ), parts);
 }
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {

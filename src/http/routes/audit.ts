@@ -30,8 +30,8 @@ export interface AuditRoutesParts {
   readonly users: Pick<Users, 'find' | 'named'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
-  readonly attestation: Pick<Attestation, 'proveUnkept' | 'checkpoint' | 'verifierKey'>;
-  readonly checkpoints: { sizes(): readonly number[] };
+  readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'>;
+  readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly pages: AuditPages;
   readonly settings: { readonly loginUrl: string };
@@ -112,13 +112,13 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
       }), downloads);
   });
 
-  function showLog(ctx: RequestContext, filters: Filters): void {
+  async function showLog(ctx: RequestContext, filters: Filters): Promise<void> {
     if (filters.wanted === undefined) ctx.status = 422;
-    const note = attestation.checkpoint();
+    const note = await attestation.checkpoint();
     const [, size = '', rootHash = ''] = note.split('\n', 3);
     sendPage(ctx, pages.auditLog({
       ...pageContext(ctx), filters: formOf(filters), checkpoint: { note, size, rootHash },
-      checkpointCount: checkpoints.sizes().length, verifierKey: attestation.verifierKey(), head: log.head(),
+      checkpointCount: checkpoints.count(), verifierKey: attestation.verifierKey(), head: log.head(),
     }));
   }
 

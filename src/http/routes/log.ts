@@ -23,10 +23,10 @@ export interface LogRoutesParts {
 export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
 
-  router.get('/checkpoint', described([READ_CHECKPOINT], (ctx) => {
+  router.get('/checkpoint', described([READ_CHECKPOINT], async (ctx) => {
     ctx.type = 'text/plain; charset=utf-8';
     ctx.set('Cache-Control', 'no-cache');
-    ctx.body = attestation.checkpoint();
+    ctx.body = await attestation.checkpoint();
   }));
 
   router.get('/key', described([READ_KEY], (ctx) => {

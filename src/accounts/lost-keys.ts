@@ -1,0 +1,75 @@
+import type { UserId } from '../domain/values.ts';
+import type { User, Users } from '../projections/users.ts';
+import type { PersonalKeys } from '../storage/personal-keys.ts';
+
+/** Accounts that exist, and whose personal data no key opens: a line of the key file is damaged or gone. */
+export interface LostKeys {
+  /** Registered and not erased. They cannot log in; everything else goes on without them. */
+  accounts(): readonly Pick<User, 'userId' | 'id'>[];
+  /** Undefined where every account has its key. */
+  problem(): LostKeysProblem | undefined;
+  /** Destroys the key of an account that was erased, and damaged lines with it once no account lacks its key. */
+  erase(userId: UserId): void;
+}
+
+export interface LostKeysProblem {
+  readonly says: string;
+  readonly todo: string;
+}
+
+/** A longer line would not be read. */
+const MOST_NAMED = 20;
+
+const named = (lines: readonly number[]): string => lines.slice(0, MOST_NAMED).join(', ');
+
+/**
+ * Destroys the keys of erased accounts that a crash left, and reports accounts without a key.
+ * @param file the path of the key file, for messages
+ * @param notice takes a line about accounts without a key, and about lines that were removed
+ */
+export function createLostKeys({ keys, users, file, notice }: {
+  readonly keys: Pick<PersonalKeys, 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
+  readonly users: Pick<Users, 'erased' | 'unreadable'>;
+  readonly file: string;
+  readonly notice: (line: string) => void;
+}): LostKeys {
+  /** Damaged lines that no account needs can only be those of erased accounts. */
+  function tidy(): void {
+    const damaged = keys.damagedLines();
+    if (damaged.length === 0 || users.unreadable().length > 0) return;
+    keys.dropDamagedLines();
+    const lines = `${file} had damaged lines (${named(damaged)})`;
+    notice(`${lines}; every account has its key without them, so they were removed`);
+  }
+
+  function problem(): LostKeysProblem | undefined {
+    const lost = users.unreadable();
+    if (lost.length === 0) return undefined;
+    const numbers = lost.slice(0, MOST_NAMED).map(({ id, userId }) => `number ${id} (${userId})`).join(', ');
+    const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
+    const damaged = keys.damagedLines();
+    const lines = damaged.length === 0 ? '' : `; damaged lines of it: ${named(damaged)}`;
+    const accounts = lost.length === 1 ? '1 account has' : `${lost.length} accounts have`;
+    return {
+      says:
+        `${accounts} no key in ${file} that opens their personal data, and nobody can log in to them: ` +
+        `${numbers}${more}${lines}`,
+      todo:
+        'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines ' +
+        'with these ids from DIR/keys/users.keys in the place of the damaged ones',
+    };
+  }
+
+  for (const userId of users.erased()) keys.destroy(userId);
+  tidy();
+  const found = problem();
+  if (found !== undefined) notice(`${found.says}; ${found.todo}`);
+  return {
+    accounts: users.unreadable,
+    problem,
+    erase(userId) {
+      keys.destroy(userId);
+      tidy();
+    },
+  };
+}

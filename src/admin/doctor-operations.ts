@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { LostKeysProblem } from '../accounts/lost-keys.ts';
+import type { Administration } from './administration.ts';
+import { answering, type Operation } from './operation.ts';
+
+/** The state of its data as far as a running server knows it, for `grantlog doctor`. */
+export interface KnownState {
+  /** How far the check of the stored log has come since the start, and where it ends. */
+  readonly checked: number;
+  readonly events: number;
+  readonly is_over: boolean;
+  /** The findings of that check. */
+  readonly damages: readonly string[];
+  /** Accounts without a key, and advice; null when every account has its key. */
+  readonly lost_keys: LostKeysProblem | null;
+}
+
+export const doctorOperations: Readonly<Record<string, Operation>> = {
+  doctor: answering(z.strictObject({}), (_input, admin) => knownState(admin)),
+};
+
+function knownState({ backgroundCheck, lostKeys }: Administration): KnownState {
+  return {
+    checked: backgroundCheck.position(), events: backgroundCheck.end(), is_over: backgroundCheck.isOver(),
+    damages: backgroundCheck.damages(), lost_keys: lostKeys.problem() ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+import type { HeadStore, RecordedHead } from './head-file.ts';
+
+/**
+ * The head is recorded at most this long after an event, plus the time of the write. Recording it this often costs
+ * nothing measurable (`npm run bench -- --quick --rows client_credentials`, with and without).
+ */
+const INTERVAL_MILLISECONDS = 250;
+
+const CONSEQUENCE = 'until it can be, a start would not notice that the newest events were lost';
+
+/** Records how far the log reaches soon after it has grown. No request waits for it. */
+export interface HeadKeeper {
+  /** Call it whenever the log or the issued checkpoints have grown. */
+  moved(): void;
+  /** Records the current head. Resolves when it is durable, or when the write failed and was reported. */
+  flush(): Promise<void>;
+  /** How many writes have failed since the start. */
+  failures(): number;
+}
+
+/** @param notice receives a line when writes begin to fail, and when they succeed again */
+export function createHeadKeeper({ store, current, notice }: {
+  readonly store: HeadStore;
+  readonly current: () => RecordedHead;
+  readonly notice: (line: string) => void;
+}): HeadKeeper {
+  let later: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let failures = 0;
+  let isFailing = false;
+
+  async function record(): Promise<void> {
+    later = undefined;
+    try {
+      await store.write(current());
+      if (isFailing) notice(`${store.name} is written again`);
+      isFailing = false;
+    } catch (error) {
+      failures += 1;
+      if (!isFailing) notice(`${store.name} could not be written (${String(error)}); ${CONSEQUENCE}`);
+      isFailing = true;
+      moved(); // tried again
+    }
+  }
+
+  function recordNext(): Promise<void> {
+    last = last.then(record);
+    return last;
+  }
+
+  function cancel(): void {
+    clearTimeout(later);
+    later = undefined;
+  }
+
+  function moved(): void {
+    later ??= setTimeout(() => void recordNext(), INTERVAL_MILLISECONDS).unref();
+  }
+
+  return {
+    moved,
+    async flush() {
+      cancel();
+      await recordNext();
+      cancel(); // a failed write is not retried after the end
+    },
+    failures: () => failures,
+  };
+}

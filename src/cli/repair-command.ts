@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { ConfigReading } from '../config.ts';
+import { printsData } from './command.ts';
+import { CannotRun } from './exit.ts';
+import { fields, json, printable } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly acceptLoss?: boolean;
+}
+
+const DESCRIPTION = 'repair a data directory on which the server refuses to start';
+const ACCEPT_LOSS = 'give up events at the end of the log that cannot be proven to be complete';
+
+/** Works on the data directory itself, which no other process may have open. */
+export function repairCommand(
+  log: Command, { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading },
+): void {
+  printsData(log.command('repair').description(DESCRIPTION))
+    .option('--accept-loss', ACCEPT_LOSS)
+    .addHelpText('after', REPAIR_HELP)
+    .action(async ({ json: asJson, acceptLoss = false }: Options) => {
+      const { dataDir } = readSettings().config;
+      const missing = `there is no data directory ${dataDir}; set DATA_DIR to the one of the server`;
+      if (!existsSync(dataDir)) throw new CannotRun(missing);
+      const { repairDataDirectory } = await import('../repair/repair.ts'); // LevelDB is loaded when it is needed
+      const notice = (line: string): void => terminal.err(`${printable(line)}\n`);
+      const { repaired, ...end } = await repairDataDirectory(dataDir, { acceptLoss, notice });
+      if (asJson) return terminal.out(json({ ...end, repaired }));
+      const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
+      await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${fields(end)}`);
+    });
+}
+
+const REPAIR_HELP = `
+Stop the server first, and copy the data directory. If the records are intact, this rewrites damaged tiles, checkpoints
+and the recorded head (log.head). It moves damaged parts of the log to DATA_DIR/damaged.
+
+Without --accept-loss it gives up no event: exit status 1 tells which events would be lost. With --accept-loss the log
+ends before them, and the tokens, accounts and revocations in them are forgotten: a token that one of them revoked is
+valid again. A log that ends before the newest checkpoint cannot be repaired, because the server would then sign two
+histories of the same size. Restore a backup in that case.
+`;

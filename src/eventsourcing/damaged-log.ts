@@ -1,0 +1,23 @@
+import { START, type EventLog, type LogDamaged, type Subscription } from './event-log.ts';
+
+/** Stands in for a log that cannot be opened. Every read throws `damage`. */
+export function damagedLog(damage: LogDamaged): EventLog {
+  const refuse = async (): Promise<never> => {
+    throw damage;
+  };
+  async function* refuseAll(): AsyncGenerator<never, void, void> {
+    yield await refuse();
+  }
+  return {
+    append: refuse,
+    readStream: refuseAll,
+    readStreamBack: refuseAll,
+    readAll: refuseAll,
+    readBack: refuseAll,
+    subscribe: (): Subscription => ({ ended: refuse(), close: async () => {} }),
+    onAppended: () => {},
+    head: () => START,
+    failed: Promise.resolve(damage),
+    close: async () => {},
+  };
+}

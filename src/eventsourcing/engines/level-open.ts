@@ -1,0 +1,151 @@
+import { chmodSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Level } from 'level';
+import { syncDirectory, writePrivately } from '../archive/private-file.ts';
+import { LogDamaged, START } from '../event-log.ts';
+import type { Position, RecordedEvent } from '../event-log.ts';
+import { findWalDamage, type WalDamage } from './level-wal.ts';
+
+/** Another process has the directory open; LevelDB allows one. */
+export class LogLocked extends Error {
+  override readonly name = 'LogLocked';
+  constructor(location: string, options?: ErrorOptions) {
+    super(`the event log in ${location} is locked: another process has it open`, options);
+  }
+}
+
+/**
+ * Opens the LevelDB database in `location`, and creates it for its owner alone if it is not there. LevelDB silently
+ * skips damaged records of its write-ahead log, and removes the file afterwards. So this checks the file before LevelDB
+ * touches it, and reads LevelDB's own LOG afterwards.
+ * @throws LogLocked another process has it open
+ * @throws LogDamaged a file is damaged, or LevelDB dropped records, now or at an earlier start
+ */
+export async function openDatabase(location: string): Promise<Level> {
+  await mkdir(location, { recursive: true, mode: 0o700 });
+  const before = await readdir(location);
+  await mustBeSound(location, before);
+  const db = new Level(location);
+  try {
+    await db.open();
+  } catch (error) {
+    throw translated(error, location);
+  }
+  try {
+    await keepFromOthers(location);
+    await mustHaveDroppedNothing(location);
+  } catch (error) {
+    await db.close(); // or its lock outlives it
+    throw error;
+  }
+  return db;
+}
+
+/** Makes a refusal last: LevelDB replaces its LOG at each start. It is beside the directory, which is LevelDB's. */
+export const droppedFile = (location: string): string => `${location}.dropped`;
+
+/** @param position of the first event that may be lost; undefined if it is not known */
+function damaged(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
+  return new LogDamaged((position ?? START + 1) as Position, finding, options);
+}
+
+const isOfDatabase = (name: string): boolean => /^MANIFEST-\d+$|\.(?:ldb|sst)$/.test(name);
+
+/** @param names of the files in the directory, before LevelDB changes any of them */
+async function mustBeSound(location: string, names: readonly string[]): Promise<void> {
+  const dropped = await readFile(droppedFile(location), 'utf8').catch(orNothing);
+  const earlier = `LevelDB dropped records at an earlier start (${droppedFile(location)})`;
+  if (dropped !== undefined) throw damaged(undefined, earlier);
+  // LevelDB would take the directory for a new one and remove every file in it.
+  const isHeadless = !names.includes('CURRENT') && names.some(isOfDatabase);
+  if (isHeadless) throw damaged(undefined, `${join(location, 'CURRENT')} is missing`);
+  const [wal] = await findDamagedWals(location, names);
+  if (wal === undefined) return;
+  const { path, offset, position } = wal;
+  throw damaged(position, `${path} is damaged at byte ${offset}, and events that were acknowledged are behind it`);
+}
+
+export interface DamagedWal extends WalDamage {
+  readonly path: string;
+  /** Whether LevelDB has begun another one since. */
+  readonly isNewest: boolean;
+}
+
+/** @param names of the files in the directory */
+export async function findDamagedWals(location: string, names: readonly string[]): Promise<readonly DamagedWal[]> {
+  const wals = names.filter((name) => /^\d+\.log$/.test(name))
+    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+  const found: DamagedWal[] = [];
+  for (const name of wals) {
+    const path = join(location, name);
+    const bytes = await readFile(path).catch(orNothing); // a running server removes some
+    const damage = findWalDamage(bytes ?? Buffer.alloc(0));
+    if (damage !== undefined) found.push({ ...damage, path, isNewest: name === wals.at(-1) });
+  }
+  return found;
+}
+
+function orNothing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** LevelDB 1.20's lines about records that it skips (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
+const DROPPED = /dropping \d+ bytes|ignoring error|corruption/i;
+
+async function mustHaveDroppedNothing(location: string): Promise<void> {
+  const account = (await readFile(join(location, 'LOG'), 'utf8').catch(orNothing)) ?? '';
+  const lines = account.split('\n').filter((line) => DROPPED.test(line));
+  if (lines.length === 0) return;
+  await writePrivately(droppedFile(location), [Buffer.from(`${lines.join('\n')}\n`)]);
+  await syncDirectory(dirname(location));
+  throw damaged(undefined, `LevelDB dropped records when it was opened: ${lines[0] ?? ''}`);
+}
+
+const OTHERS = 0o077;
+
+/**
+ * LevelDB creates its files with the process's umask, and earlier releases left them readable for everybody. A large
+ * log has tens of thousands of files, so this changes only the modes that are wrong, and synchronously.
+ */
+async function keepFromOthers(location: string): Promise<void> {
+  for (const name of await readdir(location)) {
+    const path = join(location, name);
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0; // LevelDB removes files in the background
+    if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS & 0o777);
+  }
+}
+
+/** A missing or truncated file is damage. Too many open files are not. */
+const OF_DAMAGE = /^Corruption|No such file or directory|Invalid argument/;
+
+/**
+ * Turns LevelDB's error about a damaged file into `LogDamaged`, and returns any other error unchanged.
+ * @param position of the first event that may be lost; undefined if it is not known
+ */
+export function damageOf(error: unknown, position?: number): unknown {
+  const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];
+  const cause = thrown.find((one) => one?.code === 'LEVEL_CORRUPTION' || one?.code === 'LEVEL_IO_ERROR');
+  if (cause === undefined || !OF_DAMAGE.test(cause.message)) return error;
+  return damaged(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
+}
+
+/** Yields the same batches, which begin after `after`. @throws LogDamaged LevelDB cannot read on */
+export async function* readSoundly(
+  batches: AsyncIterable<readonly RecordedEvent[]>, after: Position,
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
+  let last = after;
+  try {
+    for await (const events of batches) {
+      yield events;
+      last = events.at(-1)?.position ?? last;
+    }
+  } catch (error) {
+    throw damageOf(error, last + 1);
+  }
+}
+
+function translated(error: unknown, location: string): unknown {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+  return code === 'LEVEL_LOCKED' ? new LogLocked(location, { cause: error }) : damageOf(error);
+}

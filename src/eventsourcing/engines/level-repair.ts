@@ -1,0 +1,83 @@
+import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Level } from 'level';
+import { syncDirectory } from '../archive/private-file.ts';
+import { droppedFile, findDamagedWals, LogLocked, type DamagedWal } from './level-open.ts';
+
+/** A damage that keeps the log from being opened, and that giving up the end of the log repairs. */
+export interface RepairableDamage {
+  readonly says: string;
+  /** The position of the first event that would be given up; undefined if it is not known. */
+  readonly position: number | undefined;
+  /** Moves the damaged part to `directory`; the log ends before it from then on. Durable when it resolves. */
+  putAside(directory: string): Promise<void>;
+}
+
+/**
+ * Finds the damages of the log in `location` that giving up its end repairs. No process may have it open.
+ * @throws LogLocked another process has it open
+ */
+export async function findRepairableDamage(location: string): Promise<readonly RepairableDamage[]> {
+  const names = await readdir(location);
+  if (!names.includes('CURRENT')) return []; // LevelDB would take it for a new one
+  await mustBeFree(location);
+  const beside = await readdir(dirname(droppedFile(location)));
+  const wals = (await findDamagedWals(location, names)).filter(({ isNewest }) => isNewest);
+  return [
+    ...(beside.includes(basename(droppedFile(location))) ? [droppedRecords(location)] : []),
+    ...wals.map((wal) => damagedEnd(wal)),
+  ];
+}
+
+/** With `errorIfExists` LevelDB takes its lock and then fails without changing anything. */
+async function mustBeFree(location: string): Promise<void> {
+  const db = new Level(location, { errorIfExists: true });
+  try {
+    await db.open();
+    await db.close();
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+    if (code === 'LEVEL_LOCKED') throw new LogLocked(location, { cause: error });
+  }
+}
+
+function droppedRecords(location: string): RepairableDamage {
+  const path = droppedFile(location);
+  return {
+    says: `LevelDB dropped records when it was opened (${path})`,
+    position: undefined,
+    async putAside(directory) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await rename(path, join(directory, basename(path)));
+      await syncDirectory(directory);
+      await syncDirectory(dirname(path));
+    },
+  };
+}
+
+function damagedEnd({ path, offset, position }: DamagedWal): RepairableDamage {
+  return {
+    says: `${path} is damaged at byte ${offset}`,
+    position,
+    async putAside(directory) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const copy = join(directory, `${basename(path)}.${offset}`);
+      await copyFile(path, copy);
+      await withFile(copy, (file) => file.sync());
+      await syncDirectory(directory);
+      await withFile(path, async (file) => {
+        await file.truncate(offset);
+        await file.sync();
+      });
+    },
+  };
+}
+
+async function withFile(path: string, use: (file: Awaited<ReturnType<typeof open>>) => Promise<void>): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}

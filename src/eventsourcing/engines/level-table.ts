@@ -1,0 +1,153 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { readExactly } from '../archive/private-file.ts';
+import { crc32c } from './crc32c.ts';
+import { unmasked } from './level-wal.ts';
+import { unsnappy } from './snappy.ts';
+
+/**
+ * LevelDB's tables (doc/table_format.md of LevelDB): blocks, each with a checksum, then an index of the blocks, and a
+ * footer that points to the index. LevelDB itself checks the checksums only on request, and Node's binding has no way
+ * to request it.
+ */
+const FOOTER_BYTES = 48;
+const MAGIC = 0xdb4775248b80fb57n;
+const TRAILER_BYTES = 5;
+
+interface BlockHandle {
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** A block whose checksum is wrong. */
+export interface TableDamage {
+  readonly offset: number;
+  /** The last key of the block before it; undefined if it is the first, or not a data block. */
+  readonly after: string | undefined;
+}
+
+/** Reading and checking this many takes a millisecond. */
+const BYTES_AT_ONCE = 131_072;
+
+/**
+ * Reads the whole table at `path` and yields the damaged blocks. If its index is damaged, it stops there.
+ * @param pace awaited after each piece
+ */
+export async function* checkTable(path: string, pace: () => Promise<void>): AsyncGenerator<TableDamage, void, void> {
+  const file = await open(path, 'r');
+  try {
+    const footer = await readFooter(file);
+    if (footer === undefined) return yield { offset: 0, after: undefined };
+    for (const handle of [footer.index, footer.meta]) {
+      if ((await readBlock(file, handle)) === undefined) return yield { offset: handle.offset, after: undefined };
+    }
+    for (const { handle } of await entriesOf(file, footer.meta)) {
+      if ((await readBlock(file, handle)) === undefined) yield { offset: handle.offset, after: undefined };
+    }
+    const blocks = await entriesOf(file, footer.index);
+    for (let from = 0; from < blocks.length;) {
+      const to = endOfPiece(blocks, from);
+      yield* checkBlocks(file, blocks.slice(from, to), blocks[from - 1]?.key);
+      from = to;
+      await pace();
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+interface Entry {
+  readonly key: string;
+  readonly handle: BlockHandle;
+}
+
+/** The end of a run of blocks from `from` on that has about `BYTES_AT_ONCE` bytes. */
+function endOfPiece(blocks: readonly Entry[], from: number): number {
+  const begin = blocks[from]?.handle.offset ?? 0;
+  const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_AT_ONCE);
+  return next === -1 ? blocks.length : next;
+}
+
+/** @param before the last key of the block before the first */
+async function* checkBlocks(
+  file: FileHandle, blocks: readonly Entry[], before: string | undefined,
+): AsyncGenerator<TableDamage, void, void> {
+  const [first, last] = [blocks[0]?.handle, blocks.at(-1)?.handle];
+  if (first === undefined || last === undefined) return;
+  const piece = await readOrNothing(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
+  let after = before;
+  for (const { key, handle: { offset, size } } of blocks) {
+    const begin = offset - first.offset;
+    if (checkedBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, after };
+    after = key;
+  }
+}
+
+interface Footer {
+  readonly meta: BlockHandle;
+  readonly index: BlockHandle;
+}
+
+async function readFooter(file: FileHandle): Promise<Footer | undefined> {
+  const { size } = await file.stat();
+  const footer = await readOrNothing(file, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+  if (footer.length < FOOTER_BYTES || footer.readBigUInt64LE(FOOTER_BYTES - 8) !== MAGIC) return undefined;
+  const handles = cursor(footer);
+  return { meta: handles.handle(), index: handles.handle() };
+}
+
+/** Empty if the file ends earlier. */
+async function readOrNothing(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
+  const { size } = await file.stat();
+  return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);
+}
+
+/** A block with the byte that tells whether it is compressed; undefined if it is damaged. */
+async function readBlock(file: FileHandle, { offset, size }: BlockHandle): Promise<Buffer | undefined> {
+  return checkedBlock(await readOrNothing(file, offset, size + TRAILER_BYTES));
+}
+
+function checkedBlock(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < TRAILER_BYTES) return undefined;
+  const checked = bytes.subarray(0, -4);
+  return crc32c(checked) === unmasked(bytes.readUInt32LE(checked.length)) ? checked : undefined;
+}
+
+/** The keys and block handles in an index block or metaindex block. */
+async function entriesOf(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
+  const stored = (await readBlock(file, handle)) ?? Buffer.alloc(1);
+  const isCompressed = stored.at(-1) === 1;
+  const block = isCompressed ? unsnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
+  const restarts = block.readUInt32LE(block.length - 4);
+  const read = cursor(block);
+  const entries: Entry[] = [];
+  let key: Buffer = Buffer.alloc(0);
+  while (read.at() < block.length - 4 * (restarts + 1)) {
+    const [shared, unshared, valueBytes] = [read.varint(), read.varint(), read.varint()];
+    key = Buffer.concat([key.subarray(0, shared), read.bytes(unshared)]);
+    entries.push({ key: key.toString('latin1'), handle: cursor(read.bytes(valueBytes)).handle() });
+  }
+  return entries;
+}
+
+/** Reads values one after another. */
+function cursor(bytes: Buffer) {
+  let at = 0;
+  const self = {
+    at: () => at,
+    varint(): number {
+      let value = 0;
+      for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
+        byte = bytes.readUInt8(at);
+        at += 1;
+        value += (byte & 0x7f) * 2 ** shift;
+      }
+      return value;
+    },
+    bytes(length: number): Buffer {
+      at += length;
+      return bytes.subarray(at - length, at);
+    },
+    handle: (): BlockHandle => ({ offset: self.varint(), size: self.varint() }),
+  };
+  return self;
+}

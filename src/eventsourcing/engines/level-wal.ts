@@ -1,0 +1,124 @@
+import { crc32c } from './crc32c.ts';
+import { positionOfGroup, recordsOf } from './level-layout.ts';
+
+/**
+ * LevelDB's write-ahead log (doc/log_format.md of LevelDB): blocks of 32 KiB, each with a sequence of fragments, each
+ * with a checksum. One or more fragments make a record, and a record is one batch of puts and deletes.
+ */
+const BLOCK_BYTES = 32_768;
+const HEADER_BYTES = 7;
+const FULL = 1;
+const FIRST = 2;
+const MIDDLE = 3;
+const LAST = 4;
+
+/** The first damage of a write-ahead log. */
+export interface WalDamage {
+  /** Every record before it is complete and sound. */
+  readonly offset: number;
+  /** The position of the first event that may be lost; undefined if it is not known. */
+  readonly position: number | undefined;
+}
+
+interface Fragment {
+  readonly type: number;
+  readonly payload: Buffer;
+  readonly end: number;
+}
+
+/**
+ * The first damage in the bytes of a write-ahead log. A record that a crash cut short at the end of the file is not a
+ * damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its block, writes a line
+ * to its LOG, and continues.
+ */
+export function findWalDamage(bytes: Buffer): WalDamage | undefined {
+  let soundUpTo = 0;
+  let last: number | undefined;
+  let fragments: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const begin = startOfFragment(at);
+    const fragment = readFragment(bytes, begin);
+    if (fragment === 'cut short' && !hasFragmentAfter(bytes, begin)) return undefined;
+    if (typeof fragment === 'string' || !follows(fragment.type, fragments.length > 0)) {
+      return { offset: soundUpTo, position: last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1 };
+    }
+    fragments.push(fragment.payload);
+    at = fragment.end;
+    if (fragment.type === FIRST || fragment.type === MIDDLE) continue;
+    last = lastEventIn(Buffer.concat(fragments)) ?? last;
+    fragments = [];
+    soundUpTo = at;
+  }
+}
+
+/** Fewer bytes than a header at the end of a block are padding. */
+function startOfFragment(at: number): number {
+  const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+  return left < HEADER_BYTES ? at + left : at;
+}
+
+function readFragment(bytes: Buffer, at: number): Fragment | 'cut short' | 'damaged' {
+  if (at + HEADER_BYTES > bytes.length) return 'cut short';
+  const length = bytes.readUInt16LE(at + 4);
+  const type = bytes.readUInt8(at + 6);
+  const end = at + HEADER_BYTES + length;
+  if (type === 0 && length === 0) return 'cut short'; // allocated by the file system, never written
+  if ((at % BLOCK_BYTES) + HEADER_BYTES + length > BLOCK_BYTES) return 'damaged';
+  if (end > bytes.length) return 'cut short';
+  const isSound = unmasked(bytes.readUInt32LE(at)) === crc32c(bytes.subarray(at + 6, end));
+  return isSound ? { type, payload: bytes.subarray(at + HEADER_BYTES, end), end } : 'damaged';
+}
+
+/** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */
+export function unmasked(stored: number): number {
+  const rotated = (stored - 0xa282ead8) >>> 0;
+  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
+}
+
+function follows(type: number, isOpen: boolean): boolean {
+  return isOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
+}
+
+/** Whether a complete fragment follows: then the bytes before it were damaged and not cut short. */
+function hasFragmentAfter(bytes: Buffer, from: number): boolean {
+  for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
+    const type = bytes[at + 6] ?? 0;
+    if (type < FULL || type > LAST || bytes.readUInt16LE(at + 4) === 0) continue;
+    if (typeof readFragment(bytes, at) === 'object') return true;
+  }
+  return false;
+}
+
+const BATCH_HEADER_BYTES = 12;
+
+/** The position of the last event in a batch; undefined if it has none and only drops archived ones. */
+function lastEventIn(batch: Buffer): number | undefined {
+  let at = BATCH_HEADER_BYTES;
+  let last: number | undefined;
+
+  function text(): string {
+    let length = 0;
+    for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
+      byte = batch[at] ?? 0;
+      length += (byte & 0x7f) * 2 ** shift;
+      at += 1;
+    }
+    at += length;
+    return batch.toString('utf8', at - length, at);
+  }
+
+  while (at < batch.length) {
+    const isPut = batch[at] === 1;
+    at += 1;
+    const key = text();
+    const value = isPut ? text() : '';
+    if (isPut && key.startsWith('e')) last = positionOfGroup(key) + recordsOf(value).length - 1;
+  }
+  return last;
+}
+
+/** The first position that is still legible in damaged bytes. */
+function positionIn(bytes: Buffer): number | undefined {
+  const [, digits] = /e(\d{16})/.exec(bytes.toString('latin1')) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,55 @@
+/**
+ * Decompresses Snappy (its format_description.txt), with which LevelDB compresses the blocks of its tables.
+ * @throws RangeError `bytes` are not valid
+ */
+export function unsnappy(bytes: Buffer): Buffer {
+  let at = 0;
+  let length = 0;
+  for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
+    byte = bytes.readUInt8(at);
+    at += 1;
+    length += (byte & 0x7f) * 2 ** shift;
+  }
+  if (length > MAX_BYTES) throw new RangeError(`${length} bytes are more than a block has`);
+  const out = Buffer.alloc(length);
+  let filled = 0;
+
+  function literal(size: number): void {
+    if (at + size > bytes.length || filled + size > length) throw new RangeError('a literal ends beyond the end');
+    bytes.copy(out, filled, at, at + size);
+    at += size;
+    filled += size;
+  }
+
+  /** Byte by byte, because source and target may overlap. */
+  function copy(offset: number, size: number): void {
+    if (offset === 0 || offset > filled) throw new RangeError('a copy begins before the beginning');
+    if (filled + size > length) throw new RangeError('a copy ends beyond the end');
+    for (let left = size; left > 0; left -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
+  }
+
+  while (at < bytes.length) {
+    const tag = bytes.readUInt8(at);
+    at += 1;
+    const high = tag >> 2;
+    const kind = tag & 3;
+    if (kind === 0) {
+      const more = Math.max(0, high - 59);
+      const size = more === 0 ? high : bytes.readUIntLE(at, more);
+      at += more;
+      literal(size + 1);
+    } else if (kind === 1) {
+      copy(((tag >> 5) << 8) | bytes.readUInt8(at), (high & 7) + 4);
+      at += 1;
+    } else {
+      const width = kind === 2 ? 2 : 4;
+      copy(bytes.readUIntLE(at, width), high + 1);
+      at += width;
+    }
+  }
+  if (filled !== length) throw new RangeError('it ends too early');
+  return out;
+}
+
+/** Far more than a block can have. */
+const MAX_BYTES = 2 ** 28;

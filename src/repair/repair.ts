@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperationRefused } from '../admin/refused.ts';
+import { newestSizeIn, notesIn, writeCheckpoints } from '../attestation/issued-checkpoints.ts';
+import { tilePathIn } from '../attestation/tile-store.ts';
+import { openDataDirectory, type DataDirectory } from '../data-directory.ts';
+import { findRepairableDamage, type RepairableDamage } from '../eventsourcing/engines/level-repair.ts';
+import { leavesPerHash } from '../transparency/tile.ts';
+import { beyondRepair, compareLog, type Comparison } from './compare-log.ts';
+
+/** The result of a repair. */
+export interface Repaired {
+  /** The position of the log's last event. */
+  readonly position: number;
+  readonly root: string;
+  /** A line for each repair; empty if nothing was wrong. */
+  readonly repaired: readonly string[];
+}
+
+interface Repairing {
+  /** Whether events at the end of the log may be given up. */
+  readonly acceptLoss: boolean;
+  readonly notice: (line: string) => void;
+}
+
+/** Damaged files are kept there. */
+const ASIDE = 'damaged';
+
+/**
+ * Repairs a data directory on which the server refuses to start, as far as that needs no backup: rewrites files that
+ * follow from the records, and with `acceptLoss` gives up events at the end of the log that cannot be proven complete.
+ * Never gives up an event that a checkpoint covers, because the server would then sign two histories of the same size.
+ * @throws LogLocked another process has it open
+ * @throws OperationRefused a backup or `acceptLoss` is needed; the message tells which
+ */
+export async function repairDataDirectory(dataDir: string, { acceptLoss, notice }: Repairing): Promise<Repaired> {
+  const repaired: string[] = [];
+  for (const damage of await findRepairableDamage(join(dataDir, 'log'))) {
+    mustBeBehindCheckpoints(damage, dataDir);
+    if (!acceptLoss) throw wouldLose(inWords(damage));
+    await damage.putAside(join(dataDir, ASIDE));
+    repaired.push(`${damage.says}; it was moved to ${join(dataDir, ASIDE)}`);
+  }
+  const data = await openDataDirectory(dataDir, { entropy: NO_NEW_KEYS, notice });
+  try {
+    data.log.archive?.mustBeWhole();
+    const compared = await compareLog(data);
+    if (compared.loss !== undefined && !acceptLoss) throw wouldLose(compared.loss);
+    repaired.push(...(await repairAll(compared, dataDir, data)));
+    const { size, rootHash } = compared.head;
+    return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired };
+  } finally {
+    await data.log.close();
+  }
+}
+
+/** A new key would not fit the data that the missing one sealed and signed. */
+const NO_NEW_KEYS = {
+  bytes: (): never => {
+    throw beyondRepair('a key file is missing');
+  },
+};
+
+function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
+  if (position > newestSizeIn(join(dataDir, 'checkpoints'))) return;
+  throw beyondRepair(`${says}, where a checkpoint is over the events`);
+}
+
+function inWords({ says, position }: RepairableDamage): string {
+  const which = position === undefined ? 'nothing tells which events' : `events from position ${position} on`;
+  return `${says}: ${which} are lost`;
+}
+
+function wouldLose(what: string): OperationRefused {
+  return new OperationRefused(
+    `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
+      'grantlog log repair --accept-loss ends the log before them, and what they said is forgotten: ' +
+      'tokens, accounts, and revocations, so that a token revoked by one of them is good again',
+  );
+}
+
+const WRONG_TILE = 'did not agree with the records; it was rewritten';
+
+/** Returns a line for each repair. Writes the head last: until then, the server still refuses to start. */
+async function repairAll(compared: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
+  const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = compared;
+  for (const { level, index, hashes } of wrongTiles) {
+    writeFileSync(tilePathIn(dataDir, level, index), hashes, { mode: 0o600, flush: true });
+  }
+  removeTilesBeyond(head.size, dataDir);
+  for (const position of data.snapshots.positions()) {
+    if (position > head.size) await data.snapshots.remove(position);
+  }
+  if (issuedProblems.length > 0) rewriteCheckpoints(issued, dataDir, data);
+  await data.heads.write({ ...head, checkpoint: issued.at(-1)?.size ?? 0 });
+  data.keys.upgrade();
+  return [
+    ...(loss === undefined ? [] : [loss]),
+    ...wrongTiles.map(({ level, index }) => `${tilePathIn(dataDir, level, index)} ${WRONG_TILE}`),
+    ...issuedProblems.map((problem) => `${problem}; the checkpoints were rewritten`),
+    ...(headProblem === undefined ? [] : [`${headProblem}; it was rewritten`]),
+  ];
+}
+
+/** Removes the tiles of events that were given up: other events will take their positions. */
+function removeTilesBeyond(size: number, dataDir: string): void {
+  for (let level = 0; leavesPerHash(level) <= Number.MAX_SAFE_INTEGER; level += 1) {
+    const first = Math.floor(size / leavesPerHash(level + 1));
+    const pathOf = (index: number): string => tilePathIn(dataDir, level, index);
+    for (let index = first; existsSync(pathOf(index)); index += 1) rmSync(pathOf(index));
+  }
+}
+
+function rewriteCheckpoints(issued: Comparison['issued'], dataDir: string, data: DataDirectory): void {
+  const directory = join(dataDir, 'checkpoints');
+  const writer = writeCheckpoints(directory);
+  for (const head of issued) writer.add(head, data.keys.attestation);
+  writer.finish();
+  const aside = join(dataDir, ASIDE, 'checkpoints');
+  for (const note of notesIn(directory)) {
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    renameSync(join(directory, note), join(aside, note));
+  }
+}

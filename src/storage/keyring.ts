@@ -1,0 +1,122 @@
+import { checksum } from './checksum.ts';
+import { appendDurably, readIfThere, replaceFile } from './private-files.ts';
+
+/** Secret keys by id. They are kept beside the log and not in it, so that each can be destroyed. */
+export interface Keyring<Id extends string> {
+  find(id: Id): Buffer | undefined;
+  /** Adds the key of a new id; durable when it returns. */
+  keep(id: Id, key: Buffer): void;
+  /** Destroys a key; what was sealed with it stays unreadable from then on. Idempotent. */
+  destroy(id: Id): void;
+  /** The numbers, from 1, of the damaged lines of the file. Their ids are not known for certain. */
+  damagedLines(): readonly number[];
+  /** Removes the damaged lines. One of them may contain a key that had to be destroyed. */
+  dropDamagedLines(): void;
+}
+
+export function memoryKeyring<Id extends string>(): Keyring<Id> {
+  const keys = new Map<Id, Buffer>();
+  return {
+    find: (id) => keys.get(id),
+    keep: (id, key) => void keys.set(id, key),
+    destroy: (id) => void keys.delete(id),
+    damagedLines: () => [],
+    dropDamagedLines: () => {},
+  };
+}
+
+/** A line of the file; `key` is undefined where the line is damaged. */
+interface Line {
+  /** The id, percent-encoded: without white space. */
+  readonly name: string;
+  readonly text: string;
+  readonly key: Buffer | undefined;
+}
+
+/**
+ * The keys in the file at `path`: one line each, `<id> <key, base64url> <checksum>`, appended for a new id and
+ * rewritten without a destroyed key. A damaged line stays as it is until its id is destroyed or `dropDamagedLines` is
+ * called, so that it can be repaired. Lines without a checksum, as earlier releases wrote them, get one at once.
+ */
+export function openKeyring<Id extends string>(path: string): Keyring<Id> {
+  const stored = readIfThere(path) ?? '';
+  let lines = linesOf(stored);
+  const keys = new Map(lines.flatMap(({ name, key }) => (key === undefined ? [] : [[name, key] as const])));
+  let isWhole = stored === '' || stored.endsWith('\n');
+  if (lines.some(({ name, text, key }) => key !== undefined && text !== lineOf(name, key))) write();
+
+  function write(): void {
+    const texts = lines.map(({ name, text, key }) => (key === undefined ? text : lineOf(name, key)));
+    replaceFile(path, texts.map((text) => `${text}\n`).join(''));
+    isWhole = true;
+  }
+
+  return {
+    find: (id) => keys.get(nameOf(id)),
+    keep(id, key) {
+      if (!isWhole) write(); // behind a line that a crash or a full disk cut short, the two would be read as one
+      const name = nameOf(id);
+      const text = lineOf(name, key);
+      isWhole = false;
+      appendDurably(path, `${text}\n`);
+      isWhole = true;
+      lines.push({ name, text, key });
+      keys.set(name, key);
+    },
+    destroy(id) {
+      const name = nameOf(id);
+      const others = lines.filter((line) => line.name !== name);
+      if (others.length === lines.length) return;
+      lines = others;
+      write();
+      keys.get(name)?.fill(0);
+      keys.delete(name);
+    },
+    damagedLines: () => damagedAmong(lines),
+    dropDamagedLines() {
+      lines = lines.filter(({ key }) => key !== undefined);
+      write();
+    },
+  };
+}
+
+/** The numbers, from 1, of the damaged lines of the file at `path`. Does not write. */
+export function findDamagedLines(path: string): readonly number[] {
+  return damagedAmong(linesOf(readIfThere(path) ?? ''));
+}
+
+function damagedAmong(lines: readonly Line[]): readonly number[] {
+  return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
+}
+
+/** Writes a keyring that is restored from a backup. Durable when it returns. */
+export function writeKeyring<Id extends string>(path: string, keys: Iterable<readonly [Id, Buffer]>): void {
+  replaceFile(path, [...keys].map(([id, key]) => `${lineOf(nameOf(id), key)}\n`).join(''));
+}
+
+const nameOf = (id: string): string => encodeURIComponent(id);
+
+function lineOf(name: string, key: Buffer): string {
+  const body = `${name} ${key.toString('base64url')}`;
+  return `${body} ${checksum(body)}`;
+}
+
+/**
+ * A last line without a newline is taken only if its checksum is correct. Otherwise a crash cut it short, and its id
+ * was never used: a key is durable before the event that needs it.
+ */
+function linesOf(text: string): Line[] {
+  const texts = text.split('\n');
+  const last = parseLine(texts.pop() ?? '');
+  const isFinished = last.key !== undefined && last.text === lineOf(last.name, last.key);
+  return [...texts.filter((line) => line !== '').map(parseLine), ...(isFinished ? [last] : [])];
+}
+
+const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;
+
+function parseLine(text: string): Line {
+  const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
+  const key = Buffer.from(encoded, 'base64url');
+  const isSound = name !== '' && (text === `${name} ${encoded}` || text === lineOf(name, key));
+  return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
+}

@@ -1,0 +1,237 @@
+import {
+  cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runCommand } from '../../src/cli/command-line.ts';
+import { readConfig } from '../../src/config.ts';
+import { openInspection } from '../../src/inspection.ts';
+import type { Service } from '../../src/service.ts';
+import { headsOf } from '../support/issued-heads.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { startServer } from '../support/server-process.ts';
+import { createStarter, flipBit, recordedIn, untilRecorded, walOf, type Starter } from '../support/stored-files.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
+
+describe('a server that was killed', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  let dataDir: string;
+  let starter: Starter;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-lost-'));
+    dataDir = join(parent, 'data');
+    starter = createStarter(40);
+  });
+  afterEach(() => rmSync(parent, { recursive: true }));
+
+  /** The record of each has `group <number of the start>:<its position>.` in it. */
+  async function appendGroups(service: Service, count: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      await service.groups.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
+    }
+  }
+
+  /** Leaves `dataDir` as a SIGKILL would after `work`. */
+  async function killedAfter(work: (service: Service) => Promise<void>): Promise<void> {
+    const service = await starter.start(dataDir);
+    await work(service);
+    const image = `${dataDir} killed`;
+    cpSync(dataDir, image, { recursive: true });
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+    renameSync(image, dataDir);
+  }
+
+  const walAt = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);
+  const cutWalAt = (position: number): void => truncateSync(walOf(dataDir), walAt(position));
+
+  async function refusal(): Promise<string> {
+    const result: unknown = await starter.start(dataDir).catch((error: unknown) => error);
+    if (result instanceof Error) return result.message;
+    await (result as Service).close();
+    throw new Error('it started');
+  }
+
+  async function verify(): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
+    const ran = { out: '', err: '' };
+    const never = (): never => expect.fail('it is only looked at');
+    const status = await runCommand(['log', 'verify'], {
+      version: '1', readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+      inspect: (config) => openInspection(config, seededEntropy('none')), open: never, now: async () => 0, serve: never,
+      terminal: {
+        signal: new AbortController().signal, readInput: async () => '',
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+      },
+    });
+    return { status, ...ran };
+  }
+
+  it('goes on with every event, and records its head again, when nothing happened to its files', async () => {
+    await killedAfter((service) => appendGroups(service, 30));
+    const service = await starter.start(dataDir);
+    expect(service.log.head()).to.equal(30);
+    expect(recordedIn(dataDir)).to.equal(30);
+    await appendGroups(service, 1);
+    await untilRecorded(dataDir, 31);
+    await service.close();
+    expect(starter.notices()).to.deep.equal([]);
+  });
+
+  describe('does not start when the end of its write-ahead log', () => {
+    it('is gone, and says which events are lost and what to do; so does log verify', async () => {
+      await killedAfter(async (service) => {
+        await appendGroups(service, 30);
+        await untilRecorded(dataDir, 30);
+      });
+      cutWalAt(13);
+      const { status, out, err } = await verify();
+      expect(status).to.equal(1);
+      expect(err).to.include('the first damage is at position 13.');
+      expect(out).to.include('log.head says that events up to position 30 were acknowledged, and the log ends before');
+      for (let time = 0; time < 3; time += 1) {
+        const message = await refusal();
+        expect(message).to.include('ends at position 12, and events up to position 30 were acknowledged');
+        expect(message).to.include('those from 13 on are lost. Keep the data directory as it is, and restore');
+      }
+    });
+
+    it('has a flipped bit, and names the file and the position; so does log verify', async () => {
+      await killedAfter((service) => appendGroups(service, 30));
+      flipBit(walOf(dataDir), walAt(13));
+      const { status, err } = await verify();
+      expect(status).to.equal(1);
+      expect(err).to.include('the first damage is at position 13. Keep the data directory');
+      for (let time = 0; time < 3; time += 1) {
+        expect(await refusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
+      }
+    });
+
+    it('had an event that a checkpoint is over, although it was issued to a stranger a moment before', async () => {
+      let note = '';
+      await killedAfter(async (service) => {
+        await appendGroups(service, 20);
+        await untilRecorded(dataDir, 20);
+        await appendGroups(service, 5);
+        note = await service.attestation.checkpoint();
+      });
+      expect(note.split('\n')[1]).to.equal('25');
+      cutWalAt(23);
+      expect(await refusal()).to.include('first 25 records are not those that a checkpoint signed');
+    });
+
+    it('had records that are in a full tile', async () => {
+      await killedAfter(async (service) => {
+        cpSync(join(dataDir, 'log.head'), join(parent, 'first.head'));
+        await appendGroups(service, 300);
+        await service.snapshotsSettled(); // which wait for all tiles
+      });
+      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // as if nothing had been recorded since the start
+      rmSync(join(dataDir, 'snapshots'), { recursive: true });
+      cutWalAt(251);
+      expect(await refusal()).to.include('ends at position 250, and events up to position 256 were acknowledged');
+    });
+  });
+
+  it('does not start when its recorded head is gone, or no copy of it can be read, and names the file', async () => {
+    await killedAfter(async (service) => {
+      await appendGroups(service, 3);
+      await untilRecorded(dataDir, 3);
+    });
+    const path = join(dataDir, 'log.head');
+    const sound = readFileSync(path);
+    const damages: readonly (() => void)[] = [
+      () => unlinkSync(path),
+      () => truncateSync(path, 0),
+      () => truncateSync(path, 400),
+      () => writeFileSync(path, sound.toString('latin1').replaceAll('"checkpoint":0', '"checkpoint":1')),
+    ];
+    for (const damage of damages) {
+      writeFileSync(path, sound);
+      damage();
+      expect(await refusal()).to.match(/log\.head, which says how far the log reaches, is (?:missing|damaged)\./);
+    }
+    writeFileSync(path, sound);
+    await (await starter.start(dataDir)).close();
+  });
+
+  it('starts with one of the two copies of its head damaged, says so, and writes it anew', async () => {
+    await killedAfter((service) => appendGroups(service, 3));
+    const sound = readFileSync(join(dataDir, 'log.head'));
+    for (const at of [20, 540]) {
+      writeFileSync(join(dataDir, 'log.head'), sound);
+      flipBit(join(dataDir, 'log.head'), at);
+      const { out, status } = await verify();
+      expect([status, out.includes('one of the two copies in')], out).to.deep.equal([1, true]);
+      await (await starter.start(dataDir)).close();
+      expect(starter.notices()).to.have.length(1);
+      expect(starter.notices()[0]).to.match(/one of the two copies in .*log\.head was damaged/);
+      await (await starter.start(dataDir)).close();
+      expect(starter.notices()).to.deep.equal([]);
+    }
+  });
+
+  describe('by an earlier release, which recorded no head', () => {
+    let note: string;
+    beforeEach(async () => {
+      await killedAfter(async (service) => {
+        await appendGroups(service, 10);
+        note = await service.attestation.checkpointNow();
+        await appendGroups(service, 5);
+      });
+      for (const name of readdirSync(join(dataDir, 'keys')).filter((one) => one.endsWith('.key'))) {
+        const path = join(dataDir, 'keys', name);
+        writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+      }
+      unlinkSync(join(dataDir, 'log.head'));
+      unlinkSync(join(dataDir, 'checkpoints', 'issued'));
+      writeFileSync(join(dataDir, 'checkpoints', '10'), note);
+    });
+
+    it('is taken as it is, and records its head from then on', async () => {
+      const service = await starter.start(dataDir);
+      expect(service.log.head()).to.equal(15);
+      const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
+      expect(notes).to.deep.equal([note]);
+      await service.close();
+      expect(recordedIn(dataDir)).to.equal(15);
+      unlinkSync(join(dataDir, 'log.head'));
+      expect(await refusal()).to.include('log.head, which says how far the log reaches, is missing');
+    });
+
+    it('is taken again where that was interrupted', async () => {
+      const service = await starter.start(dataDir);
+      await service.close();
+      for (const name of ['log', 'refresh']) {
+        const path = join(dataDir, 'keys', `${name}.key`);
+        writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+      }
+      await (await starter.start(dataDir)).close();
+      for (const name of ['log', 'refresh']) {
+        expect(readFileSync(join(dataDir, 'keys', `${name}.key`), 'utf8')).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
+      }
+    });
+
+    it('is held to the newest checkpoint that was kept', async () => {
+      cutWalAt(8);
+      expect(await refusal()).to.include('first 10 records are not those that a checkpoint signed');
+    });
+  });
+
+  it('as a process says so in a line and ends with status 2, and serves nobody', async () => {
+    const server = await startServer(dataDir, { env: ADMIN });
+    await untilRecorded(dataDir, 1);
+    server.kill('SIGKILL');
+    await server.ended;
+    truncateSync(walOf(dataDir), 0);
+    const refused = await startServer(dataDir).then(() => 'it serves', String);
+    expect(refused).to.include('ended with 2 ');
+    expect(refused).to.include('grantlog: the log ends at position 0, and events up to position 1 were acknowledged');
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { checkDirectory, type Checked } from '../../src/cli/doctor-checks.ts';
+import { checkKnownState } from '../../src/cli/doctor-questions.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import { configOf } from '../../src/config.ts';
+import { serveControl } from '../../src/control/server.ts';
+import type { Service } from '../../src/service.ts';
+import { createStarter } from '../support/stored-files.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADMINISTRATOR = ['administrator'] as const;
+const NAMES = ['ada', 'bob', 'cleo', 'dan'] as const;
+
+describe('a damaged line of users.keys', () => {
+  let dataDir: string;
+  const starter = createStarter();
+  let service: Service;
+  let sound: string;
+  const path = (): string => join(dataDir, 'keys', 'users.keys');
+
+  async function restart(between: () => void): Promise<void> {
+    await service.close();
+    between();
+    service = await starter.start(dataDir);
+  }
+
+  const changeChecksum = (line: string): string => line.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+
+  /** Changes the line of the account with this number, from 1. */
+  function damage(number: number, change: (line: string) => string = changeChecksum): void {
+    const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
+    writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
+  }
+
+  async function whoLogsIn(): Promise<readonly string[]> {
+    const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
+    const found = await Promise.all(NAMES.map(logIn));
+    return found.flatMap((user) => (user === undefined ? [] : [user.username]));
+  }
+
+  const userOf = (name: string) => service.projections.users.named(name) ?? expect.fail(`there is no ${name}`);
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
+    service = await starter.start(dataDir);
+    for (const username of NAMES) {
+      const account = { username, password: `${username}'s password`, roles: username === 'ada' ? ADMINISTRATOR : [] };
+      expect(await service.accounts.register(account, OPERATOR)).to.have.property('user');
+    }
+    sound = readFileSync(path(), 'utf8');
+  });
+  afterEach(async () => {
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  for (const [what, change] of [
+    ['in its key', undefined],
+    ['in its id', (line: string) => `_${line.slice(1)}`],
+    ['so that nothing of it can be read', () => '\u0000'],
+    ['and gone', () => ''],
+  ] as const) {
+    it(`${what} keeps its own account from logging in and nobody else, and the start names the account`, async () => {
+      const { userId } = userOf('bob');
+      await restart(() => damage(2, change));
+      expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+      const [notice = '', ...others] = starter.notices();
+      expect(others).to.deep.equal([]);
+      for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
+      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'and gone');
+      expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
+      const taken = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
+      expect(taken, 'its name stays its own').to.have.property('errors');
+    });
+  }
+
+  it('is told by doctor, with a server and without', async () => {
+    await restart(() => damage(3));
+    const control = await serveControl(controlSocket(dataDir), operate(service));
+    const known = await checkKnownState({ dataDir });
+    await control.close();
+    const ofAccounts = known.find(({ check }) => check === 'accounts');
+    expect([ofAccounts?.ok, ofAccounts?.says.includes('number 3')], ofAccounts?.says).to.deep.equal([false, true]);
+    const ofKeys = (checkDirectory(configOf({ dataDir })) as Checked[]).find(({ check }) => check === 'keys');
+    expect([ofKeys?.ok, ofKeys?.says.includes('line 3 of users.keys')], ofKeys?.says).to.deep.equal([false, true]);
+    writeFileSync(path(), sound);
+    expect(checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
+  });
+
+  it('is told before a backup, which is made without the key', async () => {
+    await restart(() => damage(2));
+    const items: unknown[] = [];
+    for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
+    const { warning } = items[0] as { readonly warning: string };
+    expect(warning).to.include('the backup will not have every key').and.include('number 2');
+    expect(items.at(-1)).to.include({ users: 3 });
+  });
+
+  it('is repaired by putting the line from a backup in its place', async () => {
+    await restart(() => damage(2));
+    await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
+    expect(await whoLogsIn()).to.deep.equal([...NAMES]);
+    expect(starter.notices()).to.deep.equal([]);
+  });
+
+  it('is repaired by adding the line from a backup, and what is left of the damaged one is removed', async () => {
+    await restart(() => damage(2));
+    await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${sound.split('\n')[1]}\n`));
+    expect(await whoLogsIn()).to.deep.equal([...NAMES]);
+    expect(starter.notices()).to.have.length(1);
+    expect(starter.notices()[0]).to.match(/had damaged lines \(2\); every account has its key without them/);
+    const sorted = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
+    expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(sound));
+  });
+
+  it('is gone with the account, where that is erased, whatever of it can be read', async () => {
+    const secret = sound.split('\n')[1]?.split(' ')[1] ?? '';
+    const bob = userOf('bob');
+    await restart(() => damage(2, (line) => `_${line.slice(1)}`));
+    expect(readFileSync(path(), 'utf8')).to.include(secret);
+    await service.accounts.erase(service.projections.users.find(bob.userId) ?? expect.fail(), OPERATOR);
+    expect(readFileSync(path(), 'utf8')).to.not.include(secret);
+    expect(service.lostKeys.problem()).to.equal(undefined);
+    await restart(() => {});
+    expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+  });
+
+  it('is another thing than an erasure: an erased account has no key and is no problem', async () => {
+    await service.accounts.erase(userOf('cleo'), OPERATOR);
+    await restart(() => {});
+    expect(starter.notices()).to.deep.equal([]);
+    expect(service.lostKeys.accounts()).to.deep.equal([]);
+    await restart(() => damage(1));
+    expect(service.lostKeys.accounts().map(({ id }) => id)).to.deep.equal([1]);
+  });
+
+  it('of a file without checksums is noticed by what it does not open', async () => {
+    await restart(() => {
+      const lines = sound.trimEnd().split('\n').map((line) => line.split(' ').slice(0, 2).join(' '));
+      writeFileSync(path(), lines.map((line, at) => `${at === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''));
+    });
+    expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(starter.notices()).to.have.length(1);
+    expect(starter.notices()[0]).to.include('number 2');
+  });
+});

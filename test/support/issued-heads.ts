@@ -1,0 +1,14 @@
+import type { IssuedCheckpoints } from '../../src/attestation/issued-checkpoints.ts';
+import type { TreeHead } from '../../src/transparency/verification.ts';
+
+/** The heads of all checkpoints, none of which may be damaged. */
+export function headsOf({ entries }: Pick<IssuedCheckpoints, 'entries'>): readonly TreeHead[] {
+  return [...entries()].map((entry) => {
+    if ('problem' in entry) throw new Error(entry.problem);
+    return entry.head;
+  });
+}
+
+export function sizesOf(checkpoints: Pick<IssuedCheckpoints, 'entries'>): readonly number[] {
+  return headsOf(checkpoints).map(({ size }) => size);
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configOf } from '../../src/config.ts';
+import { openService, type Service } from '../../src/service.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { quickHasher } from './quick-hasher.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+
+/** Starts services on data directories, one after the other. */
+export interface Starter {
+  start(dataDir: string, clock?: ManualClock): Promise<Service>;
+  /** How many were started. */
+  count(): number;
+  /** Lines for the operator since the last start began. */
+  notices(): readonly string[];
+}
+
+export function createStarter(snapshotEvents = 1_000): Starter {
+  let count = 0;
+  let notices: string[] = [];
+  return {
+    start(dataDir, clock = manualClock()) {
+      notices = [];
+      count += 1;
+      return openService(configOf({ dataDir, snapshotEvents }), {
+        clock, entropy: seededEntropy(count), hasher: quickHasher, issuer: () => 'http://localhost:8000',
+        notice: (line) => void notices.push(line),
+      });
+    },
+    count: () => count,
+    notices: () => notices,
+  };
+}
+
+/** The first file in `directory` whose name matches. */
+export function fileIn(directory: string, name: RegExp): string {
+  const found = readdirSync(directory).find((one) => name.test(one));
+  if (found === undefined) throw new Error(`${directory} has no file ${name}`);
+  return join(directory, found);
+}
+
+/** LevelDB's write-ahead log of a data directory. */
+export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
+
+export function flipBit(path: string, at: number, bit = 0): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at); // which throws where there is no such byte
+  writeFileSync(path, bytes);
+}
+
+/** The position that is recorded beside the log. */
+export function recordedIn(dataDir: string): number {
+  const copies = readFileSync(join(dataDir, 'log.head'), 'latin1').trimEnd().split('\n');
+  return Math.max(...copies.map((copy) => (JSON.parse(copy) as { readonly position: number }).position));
+}
+
+/** The service records its head within a quarter of a second. */
+export async function untilRecorded(dataDir: string, position: number): Promise<void> {
+  while (recordedIn(dataDir) < position) await new Promise((resolve) => setImmediate(resolve));
+}
