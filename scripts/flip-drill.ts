@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countOutcomes, flipDrill, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--seed S] [--json]
+
+Makes the data directory of a server that was killed under load. Then, N times, flips one bit of one file of a copy of
+it, or cuts one file short, and looks at what grantlog doctor and log verify say of the copy, whether a server starts on
+it, and what that server holds, answers and reads.
+
+  refused         the server refuses to start, with a reason
+  aborted         LevelDB aborts the process, at the start or soon after
+  harmless        nothing has changed
+  told            the start, the check after it, log verify or doctor reports the damage
+  in the window   only events of the last moment before the kill are lost: see docs/threat-model.md
+  silently wrong  something else has changed, and nothing reports it
+
+  --flips N   how many bits are flipped (1000)
+  --cuts N    how many files are cut short (200)
+  --seed S    a whole number, to repeat a run (a random one)
+  --json      every trial as JSON, a line each, and the table on standard error
+  --help      this text
+
+Exit status 0: nothing was silently wrong. 1: something was. 2: wrong usage.
+`;
+
+const LARGEST_SEED = 1_000_000_000;
+const TRIALS_A_LINE = 100;
+
+interface Options {
+  readonly flips: number;
+  readonly cuts: number;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+async function run({ flips, cuts, seed, json }: Options): Promise<number> {
+  const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
+  say(`${flips} flips and ${cuts} cuts, seed ${seed}`);
+  const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
+  try {
+    const progress = (done: readonly Trial[]): void => {
+      if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
+      if (done.length % TRIALS_A_LINE === 0) say(`${done.length} of ${flips + cuts}`);
+    };
+    const trials = await flipDrill({ workplace, flips, cuts, seed, progress });
+    say(tableOf(trials));
+    const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
+    for (const { where, detail } of silent) process.stderr.write(`silently wrong: ${where}: ${detail}\n`);
+    return silent.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(workplace, { recursive: true, force: true });
+  }
+}
+
+function tableOf(trials: readonly Trial[]): string {
+  const counted = countOutcomes(trials);
+  const rows = [...counted].map(([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const);
+  const all = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
+  const lines = [['file', ...OUTCOMES], ['---', ...OUTCOMES.map(() => '--:')], ...rows, all];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function read(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      flips: { type: 'string', default: '1000' }, cuts: { type: 'string', default: '200' }, seed: { type: 'string' },
+      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    },
+  });
+  const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
+  if (![values.flips, values.cuts].every((count) => /^\d{1,6}$/.test(count)) || !/^\d{1,9}$/.test(seed)) {
+    throw new Error('--flips, --cuts and --seed take whole numbers');
+  }
+  return { ...values, flips: Number(values.flips), cuts: Number(values.cuts), seed: Number(seed) };
+}
+
+await runScript(USAGE, read, run);

@@ -1,0 +1,145 @@
+import { cpSync } from 'node:fs';
+import { configOf } from '../../src/config.ts';
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { START } from '../../src/eventsourcing/event-log.ts';
+import { openService, type Service } from '../../src/service.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { quickHasher } from './quick-hasher.ts';
+import { seededEntropy } from './seeded-entropy.ts';
+import { recordedIn, untilRecorded } from './stored-files.ts';
+
+/** What was answered before the server died. */
+export interface Image {
+  readonly clientBasic: string;
+  /** Access and refresh tokens, some of them revoked. */
+  readonly tokens: readonly string[];
+  readonly users: readonly string[];
+  /** Every stream of the log. */
+  readonly streams: readonly string[];
+  /** The position that was recorded beside the log when the server died. */
+  readonly recorded: number;
+}
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const SNAPSHOT_EVENTS = 500;
+/** Acknowledged in the last moment before the end: nothing has recorded yet that they are there. */
+const LAST_MOMENT_TOKENS = 6;
+const USERS = 12;
+
+export const passwordOf = (username: string): string => `the password of ${username}`;
+
+const HOUR_SECONDS = 3_600;
+
+/** Years of lifetime: what is looked at afterwards must not have expired. */
+const SETTINGS = { accessTokenLifetimeSeconds: 10 * 365 * 24 * HOUR_SECONDS, snapshotEvents: SNAPSHOT_EVENTS };
+
+export function openImage(dataDir: string, { clock = manualClock(), seed, notice = () => {} }: {
+  readonly clock?: ManualClock;
+  readonly seed: string;
+  readonly notice?: (line: string) => void;
+}): Promise<Service> {
+  return openService(configOf({ dataDir, ...SETTINGS }), {
+    clock, entropy: seededEntropy(seed), hasher: quickHasher, issuer: () => 'http://localhost:8000', notice,
+  });
+}
+
+/**
+ * A data directory with a little of everything, as a server leaves it that was killed in the middle of its work: an
+ * archive, tables of LevelDB's, a write-ahead log, snapshots, tiles, checkpoints. Some six thousand small requests.
+ * @param workplace where it is made; what is killed there is copied to `dataDir`
+ */
+export async function makeImage(workplace: string, dataDir: string, seed: string): Promise<Image> {
+  const clock = manualClock();
+  const tokens: string[] = [];
+  const users: string[] = [];
+  const streams = new Set<string>();
+  let basic = '';
+
+  async function serving(name: string, work: (service: Service) => Promise<void>): Promise<Service> {
+    const service = await openImage(workplace, { clock, seed: `${seed} ${name}` });
+    await work(service);
+    return service;
+  }
+
+  async function issue(service: Service, count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, async (_, at) => {
+      const username = users[at % users.length] ?? '';
+      const parameters = at % 3 === 0
+        ? { grant_type: 'client_credentials' }
+        : { grant_type: 'password', username, password: passwordOf(username) };
+      const answer = await service.token(request(parameters, basic, clock));
+      tokens.push(answer.access_token);
+      if (answer.refresh_token !== undefined) tokens.push(answer.refresh_token);
+    }));
+  }
+
+  async function revoke(service: Service, every: number): Promise<void> {
+    const some = tokens.filter((_, at) => at % every === 0);
+    await Promise.all(some.map((token) => service.revocation(request({ token }, basic, clock))));
+  }
+
+  const first = await serving('first', async (service) => {
+    for (let at = 0; at < USERS; at += 1) users.push(await addUser(service, `user${at}`));
+    basic = await addClient(service);
+    for (let round = 0; round < 4; round += 1) {
+      await issue(service, 90);
+      await revoke(service, 7);
+      await service.snapshotsSettled();
+      await service.attestation.checkpointNow();
+    }
+    clock.advance(HOUR_SECONDS);
+    await issue(service, 40);
+    const { signal } = new AbortController();
+    await service.log.archive?.moveBefore(clock.now() - 1, { signal, progress: () => {} });
+  });
+  await first.close();
+  const second = await serving('second', async (service) => {
+    await issue(service, 120);
+    await revoke(service, 11);
+    await service.attestation.checkpointNow();
+  });
+  await second.close();
+  const last = await serving('last', async (service) => {
+    await issue(service, 150);
+    await service.attestation.checkpointNow();
+    await issue(service, 60);
+    await revoke(service, 13);
+    const person = { email: 'new@example.org', firstName: 'New', lastName: 'Name' };
+    await service.accounts.changeProfile(service.projections.users.named('user1') ?? absent(), person, OPERATOR);
+    await service.snapshotsSettled();
+    await untilRecorded(workplace, service.log.head());
+    await issue(service, LAST_MOMENT_TOKENS);
+    await service.revocation(request({ token: tokens.at(-3) ?? '' }, basic, clock));
+    cpSync(workplace, dataDir, { recursive: true }); // in one turn: as after a SIGKILL
+    for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
+  });
+  await last.close();
+  return { clientBasic: basic, tokens, users, streams: [...streams], recorded: recordedIn(dataDir) };
+}
+
+async function addUser({ accounts }: Service, username: string): Promise<string> {
+  const account = { username, password: passwordOf(username), email: `${username}@example.org` };
+  const result = await accounts.register(account, OPERATOR);
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+  return username;
+}
+
+async function addClient({ registration }: Service): Promise<string> {
+  const registered = await registration.register({
+    name: 'Drill', clientType: 'confidential', grantTypes: ['client-credentials', 'password'], redirectUris: [],
+    allowedOrigins: [], skipAuthorization: false,
+  }, null, OPERATOR);
+  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
+  return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
+}
+
+export function request(parameters: Readonly<Record<string, string>>, authorization: string, clock: ManualClock) {
+  return {
+    parameters: new Map(Object.entries(parameters)), authorization, address: '127.0.0.1', mark: { requestId: null },
+    now: Math.floor(clock.now() / 1000) as EpochSeconds,
+  };
+}
+
+function absent(): never {
+  throw new Error('there is no such user');
+}
