@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { normalize } from 'node:path';
+import type { BatchReport } from '../../test/support/batch-report.ts';
+
+export interface BatchResult {
+  readonly files: readonly string[];
+  readonly output: string;
+  /** What is wrong with the run itself, not with a test; empty if nothing is. */
+  readonly problems: readonly string[];
+  readonly report: BatchReport | undefined;
+}
+
+/** Runs `files` in a process of their own, which writes its report to `reportPath`. */
+export async function runBatch(files: readonly string[], reportPath: string): Promise<BatchResult> {
+  const mocha = [
+    'node_modules/mocha/bin/mocha.js',
+    '--reporter', './test/support/timed-reporter.ts', '--reporter-option', `output=${reportPath}`, ...files,
+  ];
+  const child = spawn(process.execPath, mocha, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const status = await new Promise<number | string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  const report = readReport(reportPath);
+  return { files, output: Buffer.concat(chunks).toString(), report, problems: problemsOf(files, status, report) };
+}
+
+function readReport(path: string): BatchReport | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as BatchReport;
+  } catch {
+    return undefined; // the process ended before the report was written, which is a problem of its own
+  }
+}
+
+function problemsOf(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
+  if (report === undefined) return [`a process ended with ${status} and without a report; it ran ${files.join(' ')}`];
+  const ran = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
+  const silent = files.filter((file) => !ran.has(normalize(file))).map((file) => `${file} ran no test`);
+  const isLost = status !== 0 && report.failures === 0;
+  return isLost ? [...silent, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`] : silent;
+}

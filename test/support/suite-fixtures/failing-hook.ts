@@ -1,0 +1,6 @@
+describe('A fixture', () => {
+  after(() => {
+    throw new Error('as it should');
+  });
+  it('passes', () => {});
+});

@@ -1,0 +1,5 @@
+describe('A fixture', () => {
+  it('fails', () => {
+    throw new Error('as it should');
+  });
+});

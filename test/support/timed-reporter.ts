@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import Mocha from 'mocha';
+import type { BatchReport, FileReport } from './batch-report.ts';
+
+const { EVENT_TEST_END, EVENT_RUN_BEGIN, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_RUN_END } = Mocha.Runner.constants;
+
+/**
+ * Mocha's `spec` reporter, which also writes a `BatchReport` to the path in its option `output`. A process that ends
+ * before all files have run leaves no report.
+ */
+export default class TimedReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    const { output } = options.reporterOptions as { readonly output: string };
+    const files = new Map<string, FileReport>();
+    let startedAt = 0;
+
+    const reportOf = (path: string | undefined): FileReport => {
+      const file = relative(process.cwd(), path ?? '');
+      const report = files.get(file) ?? { file, tests: 0, milliseconds: 0 };
+      files.set(file, report);
+      return report;
+    };
+
+    runner.on(EVENT_RUN_BEGIN, () => { startedAt = performance.now(); });
+    runner.on(EVENT_SUITE_BEGIN, (suite) => { if (suite.parent?.root) startedAt = performance.now(); });
+    runner.on(EVENT_TEST_END, (test) => { reportOf(test.file).tests += 1; });
+    runner.on(EVENT_SUITE_END, (suite) => {
+      if (suite.parent?.root) reportOf(suite.file).milliseconds += performance.now() - startedAt;
+    });
+    runner.on(EVENT_RUN_END, () => {
+      const { passes = 0, pending = 0, failures = 0 } = runner.stats ?? {};
+      const report: BatchReport = { passes, pending, failures, files: [...files.values()] };
+      writeFileSync(output, JSON.stringify(report));
+    });
+  }
+}
