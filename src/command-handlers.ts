@@ -12,7 +12,7 @@ import type { EventLog } from './eventsourcing/event-log.ts';
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
 /** One for each kind of stream: whatever happens goes through one of them. */
-export function createCommandHandlers(log: EventLog, now: () => number) {
+export function createCommandHandlers(log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>, now: () => number) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
   ): CommandHandler<Command, State, Event, Refusal> =>

@@ -13,7 +13,7 @@ import { createMetrics } from './monitoring/metrics.ts';
 import type { RequestLog } from './monitoring/request-lines.ts';
 import { watchProcess } from './monitoring/process-gauges.ts';
 import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
-import { openService } from './service.ts';
+import { openService } from './open-service.ts';
 import type { SettingInputs } from './settings.ts';
 
 /** The package's entry: the server as a Koa application, and the policies by themselves for servers elsewhere. */

@@ -10,7 +10,7 @@ import type { Metrics } from './monitoring/metrics.ts';
 
 /** Services are loaded when one is needed: asking for help is quick. */
 async function openService(config: Config, issuer: () => string, notice: (line: string) => void, measuring: { readonly metrics?: Metrics } = {}) {
-  const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./service.ts')]);
+  const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./ports.ts'), import('./open-service.ts')]);
   return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer, notice, ...measuring });
 }
 

@@ -88,11 +88,10 @@ export async function project(parts: ProjectingParts): Promise<Projected> {
   const backgroundCheck = createBackgroundCheck({ log, seals, head: attestation.tree.head(), ticks, notice });
 
   async function finish(): Promise<void> {
-    try {
-      await attestation.checkpointNow();
-    } finally {
-      await headKeeper.flush();
-    }
+    await attestation.checkpointNow().catch((error: unknown) => {
+      notice(`no last checkpoint could be issued: ${String(error)}`); // the next start issues one
+    });
+    await headKeeper.flush();
     await tiles.settled().catch(() => {}); // reported when it failed; the next start makes the tiles again
   }
   return { projections: made, attestation, projector, headKeeper, backgroundCheck, finish };

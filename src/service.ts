@@ -1,4 +1,4 @@
-import { LIMITS, type Limits } from './abuse/limits.ts';
+import { limitsOf, type Limits } from './abuse/limits.ts';
 import { createRateLimits, type RateLimits } from './abuse/rate-limits.ts';
 import { createAccountExport, type AccountExport } from './accounts/account-export.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
@@ -10,14 +10,14 @@ import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
 import { createLostKeys, type LostKeys } from './accounts/lost-keys.ts';
 import type { RecordedHead } from './attestation/head-file.ts';
-import { recordedHeadOf } from './attestation/recorded-head.ts';
 import type { Inspection } from './attestation/verify.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
-import { openDataDirectory, type DataDirectory } from './data-directory.ts';
+import type { DataDirectory } from './data-directory.ts';
 import { createEvenVerifier } from './even-verifier.ts';
 import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
-import { START, type EventLog } from './eventsourcing/event-log.ts';
+import type { EventLog } from './eventsourcing/event-log.ts';
+import { isDiskFull, mustHaveSpace, refusingWhenLow } from './eventsourcing/out-of-space.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
 import { createPasswordHashing, type PasswordHashing } from './hashing/password-hashing.ts';
 import { createAccessTokenFormat } from './oauth/access-token-format.ts';
@@ -51,8 +51,8 @@ import type { AccessTokens } from './projections/access-tokens.ts';
 import { createExplanations, type Explanations } from './refusals/explanations.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from './storage/keys.ts';
+import { UNLIMITED_SPACE, type DiskSpace } from './storage/disk-space.ts';
 import { PERSONAL_KEYS_FILE, type PersonalKeys } from './storage/personal-keys.ts';
-import { makePrivateDirectory } from './storage/private-files.ts';
 
 /** Everything the service takes from outside of itself. */
 export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
@@ -69,6 +69,8 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly metrics?: Metrics;
   /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
   readonly limits?: Limits;
+  /** Left out: unlimited. */
+  readonly space?: DiskSpace;
   /** Takes a line for the operator about something that was got over. */
   readonly notice?: (line: string) => void;
 }
@@ -86,6 +88,7 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
   readonly metrics: Metrics;
   readonly state: ServiceState;
   readonly log: EventLog;
+  readonly space: DiskSpace;
   /** False from the moment the log has failed. */
   readonly isLogWritable: () => boolean;
   readonly inspection: Inspection & Pick<Service, 'log'>;
@@ -121,36 +124,12 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
   close(): Promise<void>;
 }
 
-/**
- * Opens `config.dataDir`, making it at the first start.
- * @throws LogLocked another process has it open
- * @throws LogDamaged, LogTampered acknowledged events are lost or damaged
- */
-export async function openService(
-  config: Config,
-  parts: Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics'>,
-): Promise<Service> {
-  makePrivateDirectory(config.dataDir);
-  const { entropy, metrics, notice = () => {} } = parts;
-  const data = await openDataDirectory(config.dataDir, { entropy, observer: metrics?.commits, notice });
-  try {
-    data.log.archive?.mustBeWhole();
-    const mayBeMissing = data.log.head() === START || data.keys.areOfEarlierRelease;
-    const recorded = recordedHeadOf(data.heads, { mayBeMissing, notice });
-    const service = await createService({ config, ...data, ...parts, recorded });
-    data.keys.upgrade(); // from here on a head that is missing was taken away
-    return service;
-  } catch (error) {
-    await data.log.close();
-    throw error;
-  }
-}
-
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { config, log, keys, personalKeys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { space = UNLIMITED_SPACE } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
-  const vault = createVault(personalKeys, entropy);
+  const vault = createVault(personalKeys, entropy, () => mustHaveSpace(space));
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
     { ...parts, key: keys.log, snapshots, unseal: vault.read, notice, ticks: clock.ticks },
@@ -160,9 +139,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const lostKeys = createLostKeys({ keys: personalKeys, users, file: keysFile, notice });
 
   let writable = true;
-  void log.failed.then(() => (writable = false));
+  void log.failed.then((cause) => {
+    writable = false;
+    return isDiskFull(cause) ? space.makeRoom() : undefined;
+  });
 
-  const commands = createCommandHandlers(log, clock.now);
+  const commands = createCommandHandlers(refusingWhenLow(log, space), clock.now);
   const { grants } = commands;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
@@ -175,7 +157,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     mintUserId: () => mintId<UserId>(entropy),
     verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
-  const limits = createRateLimits(parts.limits ?? LIMITS, clock.ticks, entropy);
+  const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
   const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
   const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hashing, commands: commands.clients, entropy });
@@ -199,13 +181,15 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
     snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
     storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    isDiskLow: space.isLow,
     accountsWithoutKey: () => lostKeys.accounts().length,
     writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
   });
 
   return {
     config, clock, entropy, keys, personalKeys, lostKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
-    state, log, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits, passwords,
+    state, log, space, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits,
+    passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
     grants,
     logIns: createLogIns({
@@ -226,7 +210,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     postMortem,
     tokensInForce: tokens,
     requestSeal: createRequestSeal(keys.cookies, entropy),
-    token: createTokenEndpoint(authentication, grantTypes),
+    token: createTokenEndpoint(authentication, grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued }),
     introspection: createIntrospectionEndpoint({
@@ -237,7 +221,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     projectionsAsOf: pastOf(log, snapshots, vault.read),
     snapshotsSettled: snapshots.settled,
     async close() {
+      await space.close();
       await log.close();
+      await space.makeRoom();
       await finish();
       await snapshots.finish();
     },

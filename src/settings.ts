@@ -194,6 +194,16 @@ export const settings = {
     description: 'The largest request body that is read.',
     unit: 'bytes',
   }),
+  minFreeDiskBytes: setting({
+    schema: z.int().min(1_048_576).max(1_099_511_627_776),
+    default: 67_108_864,
+    expects: 'a whole number of bytes from 1048576 to 1099511627776',
+    description: 'With less free space on the disk of dataDir, besides a reserve of 16 MiB, requests that record something are refused.',
+    unit: 'bytes',
+  }),
+  tokensPerMinutePerClient: wholeNumber(
+    1, 1_000_000_000, 6_000, 'How many tokens one client may get within a minute; more requests are refused with 429.',
+  ),
   trustedProxies: wholeNumber(
     0,
     10,

@@ -39,7 +39,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['eventsourcing'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises'],
   },
-  storage: { ...PURE, types: ['domain/values.ts', 'ports.ts'], packages: ['node:crypto', 'node:fs', 'node:path'] },
+  storage: {
+    ...PURE, types: ['domain/values.ts', 'ports.ts'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+  },
   hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
   accounts: {
     values: ['domain', 'hashing', 'slots.ts'],
@@ -49,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
   oauth: { values: ['domain', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -74,8 +77,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   cli: {
     values: [
       'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/issued-checkpoints.ts',
-      'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts', 'inquiry',
-      'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts', 'repair', 'settings-in-force.ts',
+      'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts',
+      'eventsourcing/out-of-space.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts', 'repair', 'settings-in-force.ts',
       'settings-schema.ts', 'storage',
     ],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
@@ -118,6 +121,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: ['admin/refused.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'transparency'],
     types: [],
     packages: ['node:fs', 'node:path'],
+  },
+  'open-service.ts': {
+    values: ['attestation/recorded-head.ts', 'data-directory.ts', 'eventsourcing/event-log.ts', 'service.ts', 'storage'],
+    types: ['config.ts'],
+    packages: [],
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {

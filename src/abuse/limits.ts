@@ -51,9 +51,16 @@ export const LIMITS = {
   'users-by-caller': { most: 500, windowSeconds: HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { most: 200, windowSeconds: HOUR },
+  /** One client that asks in a loop fills the disk. `tokensPerMinutePerClient` replaces the number. */
+  'tokens-by-client': { most: 6_000, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
+
+/** The limits of a server with these settings. */
+export function limitsOf({ tokensPerMinutePerClient: most }: { readonly tokensPerMinutePerClient: number }): Limits {
+  return { ...LIMITS, 'tokens-by-client': { ...LIMITS['tokens-by-client'], most } };
+}
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

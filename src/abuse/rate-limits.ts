@@ -2,6 +2,7 @@ import type { Entropy, Ticks } from '../ports.ts';
 import { createCounters, keyHasher, type Counters, type HashedKey } from './counters.ts';
 import { createGuesses, type GuessCounting, type Guesses, type Spending } from './guesses.ts';
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
+import { createTokenBudget, type TokenBudget } from './token-budget.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface RateLimits {
   readonly clientSecrets: Guesses;
   /** Counts one of `limit` on `key`. @throws TooManyAttempts there is none left */
   spend(limit: LimitName, key: string): void;
+  /** Tokens by client. */
+  readonly tokens: TokenBudget;
   /** How many requests each limit has refused since the start. */
   refusals(): Readonly<Record<LimitName, number>>;
 }
@@ -100,6 +103,9 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
       count(spent);
     },
 
+    tokens: createTokenBudget(
+      limits['tokens-by-client'], ticks, (endsAt, now) => refuse('tokens-by-client', endsAt, now),
+    ),
     refusals: () => ({ ...refusals }),
   };
 }

@@ -22,9 +22,13 @@ export interface Vault {
   erase(userId: UserId): void;
 }
 
-export function createVault(keys: PersonalKeys, entropy: Entropy): Vault {
+/** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
+export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
   const vault: Vault = {
-    admit: (userId) => keys.keep(userId, entropy.bytes(KEY_BYTES)),
+    admit(userId) {
+      mustHaveSpace();
+      keys.keep(userId, entropy.bytes(KEY_BYTES));
+    },
 
     seal(userId, data) {
       const key = keys.find(userId);

@@ -29,6 +29,8 @@ export interface Attestation {
    * asking issues no more than that.
    */
   checkpoint(): Promise<string>;
+  /** The newest checkpoint issued, when no new one can be; undefined when there is none. */
+  lastCheckpoint(): string | undefined;
   /** A checkpoint over everything up to now, whatever the age of the newest. */
   checkpointNow(): Promise<string>;
   /** The checkpoint of a head that was issued. Always the same bytes, as long as the server has the same address. */
@@ -103,6 +105,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
       const head = newest !== undefined && newest.size >= position ? newest : await issue();
       return { position, proof: await tree.inclusion(position, head.size), checkpoint: sign(head) };
     },
+    lastCheckpoint: () => newest && sign(newest),
     newestCheckpoint: () => newest?.size ?? 0,
     recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),
     mustReachItsWitnesses: () => witness.mustBeReached(tree.head().size),

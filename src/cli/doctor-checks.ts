@@ -19,8 +19,9 @@ export interface Checked {
 export const ok = (check: string, says: string): Checked => ({ check, ok: true, says, todo: null });
 export const finding = (check: string, says: string, todo: string): Checked => ({ check, ok: false, says, todo });
 
-/** A write that fails stops the server. */
+/** Enough to archive old events before requests are refused. */
 const LEAST_FREE_BYTES = 1_073_741_824;
+const MEBIBYTE = 1_048_576;
 const A_DAY = 86_400;
 const OTHERS = 0o077;
 const LONG_REPLAY = 5_000_000;
@@ -53,7 +54,7 @@ export function checkCookies({ issuer }: Config): Checked {
 }
 
 /** The data directory as it lies there: nothing is opened, so a server may run on it. */
-export function checkDirectory({ dataDir }: Config): readonly Checked[] {
+export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly Checked[] {
   const of = modeOf(dataDir);
   if (of === undefined) return [finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it')];
   if (!statSync(dataDir).isDirectory()) return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
@@ -62,15 +63,29 @@ export function checkDirectory({ dataDir }: Config): readonly Checked[] {
   const secret = parts.map((name) => join(dataDir, name));
   const open = secret.filter((path) => ((modeOf(path) ?? 0) & OTHERS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);
-  const free = bavail * bsize;
   return [
     open.length === 0
       ? ok('modes', `${dataDir} is its owner's alone`)
       : finding('modes', `others may get at ${listed(open)}`, `chmod -R go= ${dataDir}`),
-    free >= LEAST_FREE_BYTES ? ok('disk', `${Math.floor(free / LEAST_FREE_BYTES)} GiB are free`) : finding('disk', `${Math.floor(free / 1_048_576)} MiB are free`, 'make room, or move old events with grantlog log archive: a write that fails stops the server'),
+    checkDisk(bavail * bsize, minFreeDiskBytes),
     ...checkLog(dataDir),
     checkKeys(join(dataDir, 'keys')),
   ];
+}
+
+/** @param free bytes on the disk of the data directory */
+export function checkDisk(free: number, minFreeDiskBytes: number): Checked {
+  if (free >= LEAST_FREE_BYTES) return ok('disk', `${Math.floor(free / LEAST_FREE_BYTES)} GiB are free`);
+  const says = `${Math.floor(free / MEBIBYTE)} MiB are free`;
+  const todo = 'make room, or compress old events with grantlog log archive';
+  if (free >= minFreeDiskBytes) {
+    return finding('disk', says, `${todo}: below ${mebibytes(minFreeDiskBytes)} requests that record something are refused`);
+  }
+  return finding('disk', `${says}, less than minFreeDiskBytes: requests that record something are refused`, todo);
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
 }
 
 const MOST_LISTED = 10;

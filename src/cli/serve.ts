@@ -5,8 +5,10 @@ import type { Administration } from '../admin/administration.ts';
 import { defaultIssuer, type Config } from '../config.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { Users } from '../projections/users.ts';
+import type { DiskSpace } from '../storage/disk-space.ts';
 import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { admitFirstAdministrator } from './first-administrator.ts';
+import { isDiskFull } from '../eventsourcing/out-of-space.ts';
 import { createHttpServer } from './http-server.ts';
 import { setupNotice, startServer, type ServedService } from './running-server.ts';
 
@@ -21,6 +23,7 @@ export interface ServerLog {
 export interface Servable extends ServedService {
   readonly log: Administration['log'] & Pick<EventLog, 'failed'>;
   readonly projections: Administration['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
+  readonly space: Pick<DiskSpace, 'enough'>;
   close(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export interface Serving<Service extends Servable> {
 
 /**
  * Serves HTTP and the control socket until it is told to stop, then finishes what is in flight.
- * Resolves with 1 when the log failed: what a restart replays is the truth.
+ * Resolves with 1 when the log failed: what a restart replays is the truth. If it failed because the disk is full, the
+ * server goes on answering what only reads, and ends when there is space again.
  * @throws LogLocked another process has the data directory
  * @throws CannotRun the address cannot be listened on
  */
@@ -90,13 +94,23 @@ function announce(
   if (notice !== undefined) serverLog.info({}, notice);
 }
 
-async function untilTheEnd({ log }: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
+async function untilTheEnd(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
   const told = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
-  const failure = await Promise.race([told, log.failed]);
+  const failure = await Promise.race([told, failureToRestartAfter(service, serverLog)]);
   if (failure === undefined) {
     serverLog.info({}, `${String(stop.reason)}: finishing what is in flight`);
     return DONE;
   }
   serverLog.fatal({ err: failure }, 'the event log failed; stopping');
   return REFUSED;
+}
+
+/** Resolves when the log has failed and a restart could help: on a full disk not before there is space. */
+async function failureToRestartAfter({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
+  const failure = await log.failed;
+  if (!isDiskFull(failure)) return failure;
+  const until = 'requests that record something are refused until there is space; then the server stops, to be restarted';
+  serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${until}`);
+  await space.enough();
+  return failure;
 }

@@ -75,7 +75,7 @@ function enveloped({ type, version, data }: Encoded, { actor, requestId, tracepa
 }
 
 export function createCommandHandler<Command, State, Event, Refusal>(parts: {
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>;
   readonly decider: Decider<Command, State, Event, Refusal>;
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */

@@ -177,7 +177,7 @@ export class WrongExpectedRevision extends Error {
 
 /** The log takes no appends: it was closed, or a write failed and only a replay can tell what is stored. */
 export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+  override readonly name: string = 'LogUnavailable';
 }
 
 /** What is stored is not what was appended: an event is missing or cannot be read. Nothing after it is handed out. */

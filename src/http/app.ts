@@ -96,6 +96,7 @@ export interface AppParts {
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly projector: { position(): number };
   readonly isLogWritable: () => boolean;
+  readonly space: { isLow(): boolean };
   readonly projections: {
     readonly clients: Clients;
     readonly users: Users;
@@ -241,7 +242,8 @@ function sessionSettings(config: Config) {
 }
 
 /** What keeps requests from being answered; a load balancer asks. */
-function obstacle({ isLogWritable, log, projector }: AppParts): string | undefined {
+function obstacle({ isLogWritable, space, log, projector }: AppParts): string | undefined {
   if (!isLogWritable()) return 'the event log takes no appends';
+  if (space.isLow()) return 'the disk is almost full, so requests that record something are refused';
   return projector.position() === log.head() ? undefined : 'the projections have not caught up with the log';
 }

@@ -52,7 +52,7 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
       ] },
       { title: 'Log', figures: [
         { title: 'Events', text: `${count(state.logHead())}, ${state.projected() === state.logHead() ? 'all' : count(state.projected())} of them taken in` },
-        { title: 'Takes appends', text: state.isLogWritable() ? 'yes' : 'no: a write failed; restart the server' },
+        { title: 'Takes appends', text: takesAppends(state) },
         { title: 'Newest snapshot', text: snapshot },
         { title: 'Last signed checkpoint', text: checkpoint },
         { title: 'Read back since the start', text: readBack(state) },
@@ -71,6 +71,11 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
       { title: 'Refused by limits since the start', figures: refused.length === 0 ? [{ title: 'Nothing', text: '0' }] : refused.map(([limit, times]) => ({ title: limit, text: count(times) })) },
     ];
   };
+}
+
+function takesAppends(state: ServiceState): string {
+  if (!state.isLogWritable()) return 'no: a write failed; restart the server';
+  return state.isDiskLow() ? 'no: the disk is almost full; make room on it' : 'yes';
 }
 
 /** The progress and the result of the check of the stored log. */

@@ -5,6 +5,8 @@ export interface ServiceState {
   /** How many events there are. */
   logHead(): number;
   isLogWritable(): boolean;
+  /** Whether appends are refused because the disk is almost full. */
+  isDiskLow(): boolean;
   /** How many of them the projections have taken in. */
   projected(): number;
   accessTokens(): number;
@@ -48,6 +50,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   };
   gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
   gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () => Number(state.isLogWritable()));
+  const low = '1 while appends are refused because the disk of the data directory is almost full.';
+  gauge('grantlog_disk_low', low, () => Number(state.isDiskLow()));
   gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
   gauge('grantlog_access_tokens', 'Access tokens in memory; expired ones go within an hour.', state.accessTokens);
   gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);

@@ -1,3 +1,4 @@
+import type { TokenBudget } from '../abuse/token-budget.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { RequestMark } from '../eventsourcing/command-handler.ts';
 import type { Client } from '../projections/clients.ts';
@@ -25,10 +26,13 @@ export interface ClientRequest {
 /**
  * RFC 6749 §3.2: authenticate, pick the grant type, answer.
  * @throws OAuthError the request is refused
+ * @throws TooManyAttempts the client has got all tokens that it may get within a minute
  */
 export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 
-export function createTokenEndpoint(authentication: ClientAuthentication, grantTypes: readonly GrantType[]): TokenEndpoint {
+export function createTokenEndpoint(
+  authentication: ClientAuthentication, grantTypes: readonly GrantType[], budget: TokenBudget,
+): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
   return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
@@ -48,7 +52,10 @@ export function createTokenEndpoint(authentication: ClientAuthentication, grantT
       });
     }
     const context = { actor: { kind: 'client', id: client.clientId }, requestId: mark.requestId, traceparent: mark.traceparent } as const;
-    return grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
+    budget.admit(client.clientId);
+    const response = await grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
+    budget.count(client.clientId);
+    return response;
   };
 }
 

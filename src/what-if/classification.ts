@@ -46,6 +46,8 @@ export const CLASSIFICATION = {
   signup: unknown('what people who could not have signed up would have done instead, nobody knows'),
   sampleApi: unknown('requests to APIs are not recorded'),
   bodyLimitBytes: unknown('how long a request was is not recorded'),
+  minFreeDiskBytes: unknown('how full the disk was is not recorded'),
+  tokensPerMinutePerClient: unknown('requests that a limit refused are not recorded, nor how soon they were repeated'),
   trustedProxies: unknown('from which address a request came is not recorded'),
   sessionLifetimeSeconds: unknown('in which log-in a person authorized an application is not recorded'),
   introspectionOwnTokensOnly: unknown('introspection is not recorded'),

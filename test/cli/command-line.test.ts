@@ -10,7 +10,8 @@ import { readConfig, type Config } from '../../src/config.ts';
 import { serveControl, type ControlServer } from '../../src/control/server.ts';
 import { systemClock, systemEntropy, type PasswordHasher } from '../../src/ports.ts';
 import { openInspection } from '../../src/inspection.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
+import type { Service } from '../../src/service.ts';
 
 interface Ran {
   readonly status: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
-import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
+import { checkClock, checkCookies, checkDirectory, checkDisk, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
 import { askIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
@@ -232,6 +232,13 @@ describe('grantlog doctor', () => {
     } finally {
       await server.destroy();
     }
+  });
+
+  it('finds a disk with less than a gibibyte, and tells when requests are refused', () => {
+    const [mebibyte, least] = [1_048_576, 67_108_864];
+    expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB are free' });
+    expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB requests that record something are refused/);
+    expect(checkDisk(63 * mebibyte, least).says).to.match(/^63 MiB are free, less than minFreeDiskBytes: requests .* are refused/);
   });
 
   it('says with each finding what to do', () => {

@@ -9,7 +9,8 @@ import { readConfig, type Config } from '../../src/config.ts';
 import { serveControl } from '../../src/control/server.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
 import { openInspection } from '../../src/inspection.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
+import type { Service } from '../../src/service.ts';
 import { FIXTURE } from '../moving-in/importing.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 

@@ -9,7 +9,8 @@ import { readConfig } from '../../src/config.ts';
 import { serveControl } from '../../src/control/server.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
 import { openInspection } from '../../src/inspection.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
+import type { Service } from '../../src/service.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;

@@ -10,7 +10,7 @@ import { CannotRun } from '../../src/cli/exit.ts';
 import { serve, type Servable } from '../../src/cli/serve.ts';
 import { configOf } from '../../src/config.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 
 const nothing: RequestListener = (_request, response) => response.end();

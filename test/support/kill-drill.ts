@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { configOf } from '../../src/config.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
 import { checkAfterKill } from './kill-check.ts';
 import { createCaller, DRILL_REDIRECT_URI, emptyLedger, makeLoad, passwordOf, Unacceptable, type DrillClient } from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';

@@ -4,7 +4,8 @@ import { configOf } from '../../src/config.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
 import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
+import type { Service } from '../../src/service.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
 import { quickHasher } from './quick-hasher.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as after } from 'node:timers/promises';
 import { configOf } from '../../src/config.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
 import { browserSession, hiddenFields, type BrowserSession } from './browser-session.ts';
 import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
 import { startServer } from './server-process.ts';

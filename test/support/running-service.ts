@@ -16,6 +16,7 @@ import type { RequestLog } from '../../src/monitoring/request-lines.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
+import { UNLIMITED_SPACE, type DiskSpace } from '../../src/storage/disk-space.ts';
 import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
@@ -105,6 +106,8 @@ export interface RunningOptions {
   readonly startsAt?: number;
   /** Whether the issuer is the address that it listens on, as client libraries demand that look it up themselves. */
   readonly isItsOwnIssuer?: boolean;
+  /** The disk; one without an end otherwise. */
+  readonly space?: DiskSpace;
   /** Where it listens; any free one otherwise. */
   readonly port?: number;
 }
@@ -115,6 +118,7 @@ const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY } = options;
+  const { space = UNLIMITED_SPACE } = options;
   const logs = watchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const clock = manualClock(options.startsAt);
@@ -134,7 +138,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   async function start(): Promise<void> {
     service = await createService({
       config, log, keys, personalKeys, tiles, checkpoints, heads, recorded: heads.read()?.head, snapshots, clock,
-      entropy, hasher, limits, issuer,
+      entropy, hasher, limits, issuer, space,
     });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');

@@ -17,6 +17,7 @@ const MOST: Readonly<Record<LimitName, number>> = {
   'sign-up': 3,
   'users-by-caller': 2,
   'applications-by-user': 2,
+  'tokens-by-client': 50,
 };
 
 export const SMALL_LIMITS = Object.fromEntries(

@@ -2,7 +2,8 @@ import { Agent, request } from 'node:http';
 import { configOf } from '../../src/config.ts';
 import { mintClientId, mintClientSecret } from '../../src/oauth/credentials.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService, type Service } from '../../src/service.ts';
+import { openService } from '../../src/open-service.ts';
+import type { Service } from '../../src/service.ts';
 import { median, rankSum, type RankSum } from './rank-sum.ts';
 import { startServer } from './server-process.ts';
 

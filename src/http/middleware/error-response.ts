@@ -1,6 +1,7 @@
 import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { LogUnavailable } from '../../eventsourcing/event-log.ts';
+import { isDiskFull, OutOfSpace } from '../../eventsourcing/out-of-space.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
 import { OAuthError } from '../../oauth/errors.ts';
@@ -90,6 +91,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
+  else if (error instanceof OutOfSpace) answerOutOfSpace(ctx, parts);
   else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
   else answerUnexpected(ctx, error, parts);
 }
@@ -166,6 +168,16 @@ function lastAdministrator(): PageError {
   );
 }
 
+/** Somebody has to make room, which takes longer than a few seconds. */
+const OUT_OF_SPACE_RETRY_SECONDS = 30;
+
+/** Not logged for each request: lines of the log take space as well. */
+function answerOutOfSpace(ctx: RequestContext, parts: ErrorResponseParts): void {
+  ctx.set('Retry-After', String(OUT_OF_SPACE_RETRY_SECONDS));
+  const message = 'The disk of this server is almost full, so nothing can be recorded. Nothing was changed.';
+  answerPage(ctx, new PageError(503, 'Not available', message, 'Try again later, or tell the operator.'), parts);
+}
+
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
   const { requestId } = ctx.state;
   const unavailable = error instanceof LogUnavailable || isOutOfSpace(error);
@@ -177,9 +189,9 @@ function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorRespo
   answerPage(ctx, page, parts);
 }
 
-/** A key that was to be kept beside the log could not be: nothing was recorded either. */
+/** A file beside the log could not be written, so nothing was recorded either. */
 function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG');
+  return isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EFBIG');
 }
 
 /** A page for those who read pages, JSON for the rest; for clients in the words of RFC 6749 §4.1.2.1, where §5.2 has none. */

@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fullDiskDrill } from '../test/support/full-disk-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/full-disk-drill.ts [--mib N]
+
+Fills a disk (a tmpfs) under the built server while it issues tokens: what only reads is answered, what would be
+recorded gets 503. It restarts the server on the full disk, makes room, lets a write fail, and looks for every token
+that was answered. The disk is mounted in a mount namespace of its own, which unshare makes without being root.
+
+  --mib N   the size of the disk (48)
+  --help    this text
+
+Exit status 0: everything held. 1: something did not. 2: wrong usage, or no disk can be mounted here.
+`;
+
+/** Set for the script that runs in the mount namespace. */
+const MOUNTED = 'GRANTLOG_DRILL_DISK';
+
+async function run({ mib }: ReturnType<typeof read>): Promise<number> {
+  const disk = process.env[MOUNTED];
+  if (disk === undefined) return runInNamespace();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
+  try {
+    await fullDiskDrill({ disk, progress: (line) => process.stdout.write(`${line}\n`) });
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function runInNamespace(): number {
+  const unshare = ['--user', '--map-root-user', '--mount'];
+  if (spawnSync('unshare', [...unshare, 'true']).status !== 0) {
+    process.stderr.write('this system lets nobody make a mount namespace with unshare\n');
+    return 2;
+  }
+  const disk = mkdtempSync(join(tmpdir(), 'grantlog-disk-'));
+  try {
+    const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    const { status } = spawnSync('unshare', [...unshare, ...again], {
+      stdio: 'inherit', env: { ...process.env, [MOUNTED]: disk },
+    });
+    return status ?? 1;
+  } finally {
+    rmSync(disk, { recursive: true });
+  }
+}
+
+function read(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
+  const { values } = parseArgs({
+    args: [...words], options: { mib: { type: 'string', default: '48' }, help: { type: 'boolean', default: false } },
+  });
+  if (!/^[1-9]\d{1,4}$/.test(values.mib)) throw new Error('--mib takes a whole number from 10');
+  return { mib: Number(values.mib), help: values.help };
+}
+
+await runScript(USAGE, read, run);

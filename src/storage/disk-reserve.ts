@@ -1,0 +1,55 @@
+import { rmSync, statSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Entropy } from '../ports.ts';
+
+/** A file that only takes up space: removing it lets a server start and stop on a full disk. */
+export interface DiskReserve {
+  /** The bytes that the file takes up. */
+  bytes(): number;
+  release(): void;
+  /** Writes the file. Resolves without it if there is not enough space. */
+  make(): Promise<void>;
+}
+
+/** The name of the file in the data directory. */
+export const RESERVE_FILE = 'disk.reserve';
+
+/** LevelDB writes its memory of four megabytes to a table when it opens; tiles, the head and checkpoints take little. */
+export const RESERVE_BYTES = 16_777_216;
+
+const BLOCK_BYTES = 1_048_576;
+
+export function createDiskReserve(dataDir: string, entropy: Entropy): DiskReserve {
+  const path = join(dataDir, RESERVE_FILE);
+  let bytes = Math.min(RESERVE_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+
+  /** Random bytes, so that a file system that compresses really allocates the space. */
+  async function write(): Promise<void> {
+    const block = entropy.bytes(BLOCK_BYTES);
+    const file = await open(path, 'w', 0o600);
+    try {
+      for (let at = 0; at < RESERVE_BYTES; at += BLOCK_BYTES) await file.writeFile(block);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    bytes = RESERVE_BYTES;
+  }
+
+  return {
+    bytes: () => bytes,
+    release() {
+      rmSync(path, { force: true });
+      bytes = 0;
+    },
+    async make() {
+      try {
+        await write();
+      } catch {
+        await rm(path, { force: true }).catch(() => {});
+        bytes = 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { statfs } from 'node:fs/promises';
+import type { Entropy } from '../ports.ts';
+import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
+
+/** The space left on the disk of the data directory. Below a low-water mark the server only reads. */
+export interface DiskSpace {
+  /** Whether appends are refused. */
+  isLow(): boolean;
+  /** Removes the reserve file if the disk is full: before writes that cannot wait, such as those of a stop. */
+  makeRoom(): Promise<void>;
+  /** Measures, and resolves when `isLow` is false. */
+  enough(): Promise<void>;
+  /** Ends the measurements. A reserve file that is being written is complete, or gone, when it resolves. */
+  close(): Promise<void>;
+}
+
+/** Measures the free bytes on the disk of a directory. */
+export type FreeBytes = (directory: string) => Promise<number>;
+
+/** For a service that writes nothing to a disk. */
+export const UNLIMITED_SPACE: DiskSpace = {
+  isLow: () => false, makeRoom: async () => {}, enough: async () => {}, close: async () => {},
+};
+
+export interface DiskSpaceParts {
+  readonly dataDir: string;
+  /** The low-water mark: appends need this many free bytes besides the reserve. */
+  readonly leastFreeBytes: number;
+  readonly entropy: Entropy;
+  /** Receives a line when appends begin to be refused, and when they are accepted again. */
+  readonly notice: (line: string) => void;
+  readonly freeBytes?: FreeBytes | undefined;
+}
+
+const INTERVAL_MILLISECONDS = 1_000;
+
+/** Appends resume with this much more than the mark, so that they do not stop again at once. */
+const RESUMING_FACTOR = 1.25;
+
+const MEBIBYTE = 1_048_576;
+
+const systemFreeBytes: FreeBytes = async (directory) => {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+};
+
+/**
+ * Measures the free space about every second, from now on until it is closed. If the disk is so full that a start could
+ * fail, this first removes the reserve file.
+ */
+export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
+  const { dataDir, leastFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = parts;
+  const reserve = createDiskReserve(dataDir, entropy);
+  let isLow = false;
+  let measuring: Promise<void> | undefined;
+  let waiting: (() => void)[] = [];
+
+  /** The bytes that are free, or would be with the reserve: so removing or making it does not change the result. */
+  async function available(): Promise<number> {
+    return (await freeBytes(dataDir)) + reserve.bytes();
+  }
+
+  function judge(bytes: number): void {
+    const wasLow = isLow;
+    isLow = bytes - RESERVE_BYTES < leastFreeBytes * (wasLow ? RESUMING_FACTOR : 1);
+    if (isLow === wasLow) return;
+    notice(isLow ? lowLine(bytes) : 'there is space on the disk again; appends are accepted');
+    if (isLow) return;
+    for (const resume of waiting) resume();
+    waiting = [];
+  }
+
+  function lowLine(bytes: number): string {
+    const free = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, with the reserve of the server`;
+    const needed = Math.ceil((leastFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
+    return `${free}: requests that record something are refused until there are ${needed} MiB`;
+  }
+
+  async function measureOnce(): Promise<void> {
+    judge(await available());
+    if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
+  }
+
+  /** A failed measurement changes nothing: the disk has other ways to show that it is broken. */
+  function measure(): Promise<void> {
+    measuring ??= measureOnce().catch(() => {}).finally(() => (measuring = undefined));
+    return measuring;
+  }
+
+  async function release(): Promise<void> {
+    if ((await freeBytes(dataDir)) < RESERVE_BYTES) reserve.release();
+    judge(await available());
+  }
+
+  const makeRoom = (): Promise<void> => release().catch(() => {});
+
+  await makeRoom();
+  const timer = setInterval(() => void measure(), INTERVAL_MILLISECONDS).unref();
+
+  return {
+    isLow: () => isLow,
+    makeRoom,
+    async enough() {
+      await makeRoom(); // the newest measurement may be older than the failure that the caller has met
+      if (isLow) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    async close() {
+      clearInterval(timer);
+      await measuring;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { UNLIMITED_SPACE } from '../../src/storage/disk-space.ts';
+import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { valueOf } from '../support/samples.ts';
+import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
+
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
+
+describe('a disk that is almost full', () => {
+  let running: RunningService;
+  let isLow: boolean;
+  let kept: number;
+
+  beforeEach(async () => {
+    [isLow, kept] = [false, 0];
+    const keys = inMemoryPersonalKeys();
+    const personalKeys = { ...keys, keep: (...key: Parameters<typeof keys.keep>) => (kept += 1, keys.keep(...key)) };
+    running = await runningService({ personalKeys, space: { ...UNLIMITED_SPACE, isLow: () => isLow } });
+  });
+  afterEach(() => running.close());
+
+  function expectRefused({ status, headers, json }: Answer): void {
+    expect(status).to.equal(503);
+    expect(headers.get('retry-after')).to.equal('30');
+    expect(json).to.include({ error: 'temporarily_unavailable' });
+    expect(json?.['error_description']).to.match(/disk of this server is almost full/);
+  }
+
+  it('refuses what records something with 503 and when to try again, without a word in the log for each', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const before = await running.events();
+    isLow = true;
+    expectRefused(await running.token(client, CLIENT_CREDENTIALS));
+    expectRefused(await running.token(client, { grant_type: 'password', ...user }));
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    expectRefused(await running.token(client, refreshing));
+    const revoked = { token: String(tokens?.['access_token']) };
+    expectRefused(await running.post('/o/revoke_token/', revoked, { authorization: client.basic }));
+    expect(await running.events()).to.deep.equal(before);
+    expect(running.unexpected).to.deep.equal([]);
+    isLow = false;
+    expect((await running.token(client, refreshing)).status).to.equal(200);
+  });
+
+  it('answers what only reads', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    isLow = true;
+    const token = String(tokens?.['access_token']);
+    const { json } = await running.post('/o/introspect/', { token }, { authorization: client.basic });
+    expect(json).to.include({ active: true });
+    expect((await running.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(200);
+    expect((await browser.get('/o/applications/')).status).to.equal(200);
+    expect((await running.get('/o/log/checkpoint')).status).to.equal(200);
+    expect((await running.get('/o/events/', { authorization: `Bearer ${token}` })).status).to.equal(403);
+    expect((await running.get('/healthz')).status).to.equal(200);
+  });
+
+  it('answers a refresh again whose first answer was lost: it records nothing', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    const { json: first } = await running.token(client, refreshing);
+    isLow = true;
+    expect((await running.token(client, refreshing)).json).to.deep.equal(first);
+  });
+
+  it('keeps no key for an account that cannot be registered', async () => {
+    isLow = true;
+    const { accounts } = running.service();
+    const person = { username: 'ada', password: 'long enough to be one' };
+    const failure = await accounts.register(person, { actor: { kind: 'operator' }, requestId: null })
+      .then(() => undefined, (error: unknown) => error);
+    expect(failure).to.be.an('error').with.property('name', 'OutOfSpace');
+    expect(kept).to.equal(0);
+  });
+
+  it('is reported by /readyz and by a metric', async () => {
+    expect(valueOf((await running.get('/metrics')).text, 'grantlog_disk_low')).to.equal(0);
+    isLow = true;
+    const { status, json } = await running.get('/readyz');
+    expect(status).to.equal(503);
+    expect(json?.['detail']).to.match(/disk is almost full/);
+    expect(valueOf((await running.get('/metrics')).text, 'grantlog_disk_low')).to.equal(1);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { limitsOf, type Limits } from '../../src/abuse/limits.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
+
+describe('the tokens of a client within a minute', () => {
+  let running: RunningService;
+  const limits: Limits = limitsOf({ tokensPerMinutePerClient: 3 });
+
+  beforeEach(async () => {
+    running = await runningService({ limits });
+  });
+  afterEach(() => running.close());
+
+  it('are as many as the setting says; then the client is refused until the minute is over, and no other is', async () => {
+    const [greedy, other] = [await running.addClient(), await running.addClient()];
+    for (let times = 0; times < 3; times += 1) {
+      expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
+    }
+    running.clock.advance(20);
+    const before = await running.events();
+    const { status, headers, json } = await running.token(greedy, CLIENT_CREDENTIALS);
+    expect(status).to.equal(429);
+    expect(headers.get('retry-after')).to.equal('40');
+    expect(json).to.include({ error: 'temporarily_unavailable' });
+    expect(await running.events()).to.deep.equal(before);
+    expect((await running.token(other, CLIENT_CREDENTIALS)).status).to.equal(200);
+    running.clock.advance(40);
+    expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
+  });
+
+  it('are not used up by requests that are refused, which anybody can send in the name of a public client', async () => {
+    const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const user = await running.addUser();
+    const asked = { grant_type: 'password', client_id: client.id, username: user.username };
+    for (let times = 0; times < 5; times += 1) {
+      expect((await running.post('/o/token/', { ...asked, password: 'a guess' })).status).to.equal(400);
+    }
+    expect((await running.post('/o/token/', { ...asked, password: user.password })).status).to.equal(200);
+  });
+
+  it('are limited by grants of every type together', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json } = await running.token(client, { grant_type: 'password', ...user });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    expect((await running.token(client, refreshing)).status).to.equal(200);
+    expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
+    for (const parameters of [refreshing, CLIENT_CREDENTIALS, { grant_type: 'password', ...user }]) {
+      expect((await running.token(client, parameters)).status).to.equal(429);
+    }
+  });
+
+  it('are counted in the metric of limits', async () => {
+    const client = await running.addClient();
+    for (let times = 0; times < 5; times += 1) await running.token(client, CLIENT_CREDENTIALS);
+    expect(running.service().limits.refusals()['tokens-by-client']).to.equal(2);
+  });
+});

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { callControl } from '../../src/control/client.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const BUILT = 'dist/main.js';
+
+/** The server as it is shipped; `npm run build` made it. */
+export const SERVE_BUILT = [process.execPath, BUILT, 'serve'] as const;
+
+/** A confidential client as a drill uses it. The server may be another one for each call. */
+export interface DrillClient {
+  /** Asks for a token. */
+  issue(origin: string): Promise<Issued>;
+  /** Whether the server takes the token for active; undefined when it does not answer the question. */
+  isActive(origin: string, token: string): Promise<boolean | undefined>;
+}
+
+export interface Issued {
+  /** The status of the answer; 0 when there was none. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly token: string | undefined;
+}
+
+/** Registers a client with the server that runs on `dataDir`. */
+export async function registerDrillClient(dataDir: string): Promise<DrillClient> {
+  const input = {
+    name: 'Drill', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [],
+    skipAuthorization: false, restrictedScopes: ['audit'], owner: null, brought: null,
+  };
+  for await (const added of callControl(controlSocket(dataDir), 'client add', input)) {
+    const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
+    return drillClient(`Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+  }
+  throw new Error('the server did not answer');
+}
+
+function drillClient(authorization: string): DrillClient {
+  const post = (url: string, body: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(url, { method: 'POST', headers: { authorization }, body: new URLSearchParams(body) });
+  return {
+    async issue(origin) {
+      try {
+        const body = { grant_type: 'client_credentials', scope: 'read audit' };
+        const { status, headers, json } = await answerOf(post(`${origin}/o/token/`, body));
+        return { status, headers, token: json.access_token };
+      } catch {
+        return { status: 0, headers: new Headers(), token: undefined };
+      }
+    },
+    async isActive(origin, token) {
+      return (await answerOf(post(`${origin}/o/introspect/`, { token }))).json.active;
+    },
+  };
+}
+
+interface JsonAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: { readonly access_token?: string; readonly active?: boolean };
+}
+
+async function answerOf(response: Promise<Response>): Promise<JsonAnswer> {
+  const answer = await response;
+  return { status: answer.status, headers: answer.headers, json: (await answer.json()) as JsonAnswer['json'] };
+}
+
+/** Runs `grantlog` on `dataDir` and resolves with its exit status. */
+export function grantlogStatus(dataDir: string, words: readonly string[]): Promise<number> {
+  const { PATH = '' } = process.env;
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [BUILT, ...words], { cwd: CHECKOUT, env: { PATH, DATA_DIR: dataDir } });
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+}
+
+/** Runs `work` for each item, some at a time. */
+export async function inParallel<Item>(
+  items: Iterable<Item>, atOnce: number, work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  async function worker(): Promise<void> {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
