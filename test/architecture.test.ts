@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
@@ -73,12 +73,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['domain/values.ts', 'ports.ts'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'zod'],
   },
-  control: { ...PURE, values: ['admin/refused.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
+  control: { ...PURE, values: ['admin/refused.ts', 'open-files.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
   cli: {
     values: [
       'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/issued-checkpoints.ts',
       'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts',
-      'eventsourcing/out-of-space.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts', 'repair', 'settings-in-force.ts',
+      'eventsourcing/out-of-space.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts',
+      'open-files.ts', 'repair', 'settings-in-force.ts',
       'settings-schema.ts', 'storage',
     ],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
@@ -90,6 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,
   'did-you-mean.ts': PURE,
+  'open-files.ts': { ...PURE, packages: ['node:net'] },
   'slots.ts': PURE,
   'even-verifier.ts': { ...PURE, values: ['domain/password-hashes.ts'], types: ['ports.ts'] },
   'ports.ts': { ...PURE, values: ['domain/password-hashes.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:os', 'node:perf_hooks', 'node:util'] },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LostKeysProblem } from '../accounts/lost-keys.ts';
+import { openFilesLimit } from '../open-files.ts';
 import type { Administration } from './administration.ts';
 import { answering, type Operation } from './operation.ts';
 
@@ -13,6 +14,8 @@ export interface KnownState {
   readonly damages: readonly string[];
   /** Accounts without a key, and advice; null when every account has its key. */
   readonly lost_keys: LostKeysProblem | null;
+  /** How many files the server may have open; null where its system does not tell. */
+  readonly open_files?: number | null;
 }
 
 export const doctorOperations: Readonly<Record<string, Operation>> = {
@@ -20,8 +23,10 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
 };
 
 function knownState({ backgroundCheck, lostKeys }: Administration): KnownState {
+  const openFiles = openFilesLimit();
   return {
     checked: backgroundCheck.position(), events: backgroundCheck.end(), is_over: backgroundCheck.isOver(),
     damages: backgroundCheck.damages(), lost_keys: lostKeys.problem() ?? null,
+    open_files: Number.isFinite(openFiles) ? openFiles : null,
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isOnThisMachine } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import { newestSizeIn } from '../attestation/issued-checkpoints.ts';
+import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../open-files.ts';
 import { findDamagedLines } from '../storage/keyring.ts';
 import { findDamagedKeys } from '../storage/keys.ts';
 import { PERSONAL_KEYS_FILE } from '../storage/personal-keys.ts';
@@ -86,6 +87,15 @@ export function checkDisk(free: number, minFreeDiskBytes: number): Checked {
 
 function mebibytes(bytes: number): string {
   return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
+}
+
+/** @param limit of open files that the running server has */
+export function checkOpenFiles(limit: number): Checked {
+  if (limit >= FILES_FOR_ALL_CONNECTIONS) return ok('open files', 'as many as the server can use');
+  return finding(
+    'open files', `the server may open ${limit}, so it takes ${connectionsWithin(limit)} connections at once`,
+    `raise the limit to ${FILES_FOR_ALL_CONNECTIONS}: LimitNOFILE in systemd, --ulimit nofile in Docker, ulimit -n`,
+  );
 }
 
 const MOST_LISTED = 10;

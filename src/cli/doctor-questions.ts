@@ -2,7 +2,7 @@ import { isOnThisMachine } from '../addresses.ts';
 import type { KnownState } from '../admin/doctor-operations.ts';
 import type { Config } from '../config.ts';
 import { openControl } from '../control/client.ts';
-import { finding, ok, type Checked } from './doctor-checks.ts';
+import { checkOpenFiles, finding, ok, type Checked } from './doctor-checks.ts';
 import { controlSocket } from './reach.ts';
 
 /** What came of asking the issuer, and the time it gave with its answer in milliseconds since the epoch; null where it gave none. */
@@ -63,7 +63,7 @@ export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Pro
   return [];
 }
 
-function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKeys }: KnownState): readonly Checked[] {
+function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKeys, open_files: openFiles = null }: KnownState): readonly Checked[] {
   const progress = isOver
     ? `all ${events} events of the start were read back`
     : `${checked} of ${events} events of the start were read back so far`;
@@ -72,6 +72,7 @@ function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKe
     damages.length === 0
       ? ok('stored log', progress)
       : finding('stored log', found, 'run grantlog log verify, which lists every damage'),
+    checkOpenFiles(openFiles ?? Infinity),
     lostKeys === null ? ok('accounts', 'every account has its key') : finding('accounts', lostKeys.says, lostKeys.todo),
   ];
 }

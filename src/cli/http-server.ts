@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connectionsWithin, openFilesLimit } from '../open-files.ts';
 
 /** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
@@ -11,7 +12,7 @@ export interface ServerLimits {
   readonly maxConnections: number;
 }
 
-const LIMITS: ServerLimits = {
+const LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   // A head fits into one packet or two: who needs longer, or says nothing at all, holds a place and wants no answer.
   headersTimeout: 10_000,
   // Head and body. At most 64 KiB are read (bodyLimitBytes), which the slowest telephone sends in this time.
@@ -25,8 +26,6 @@ const LIMITS: ServerLimits = {
   silenceTimeout: 120_000,
   // The longest lines are an authorization request's address and cookies of other applications on the same host.
   maxHeaderSize: 16_384,
-  // With the head that each may have sent, less than 200 MB.
-  maxConnections: 10_000,
 };
 
 const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
@@ -38,7 +37,8 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
 export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown, limits: Partial<ServerLimits> = {},
 ): Server {
-  const { silenceTimeout, maxConnections, ...options } = { ...LIMITS, ...limits };
+  const { silenceTimeout, ...options } = { ...LIMITS, ...limits };
+  const { maxConnections = connectionsWithin(openFilesLimit()) } = limits;
   const server = createServer({
     ...options,
     // Finds out who has gone without a word, their cable pulled: no FIN will ever come from there.

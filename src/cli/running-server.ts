@@ -4,6 +4,7 @@ import { operate } from '../admin/operations.ts';
 import type { BackgroundCheck } from '../attestation/background-check.ts';
 import { serveControl } from '../control/server.ts';
 import type { Setup } from '../accounts/setup.ts';
+import { surviveFailedAccepts } from '../open-files.ts';
 import { drain, watchConnections } from './drain.ts';
 import { controlSocket } from './reach.ts';
 
@@ -43,8 +44,9 @@ const CHECKPOINT_MILLISECONDS = 60_000;
  */
 export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
   const { service, dataDir, server, stopping, log } = parts;
-  const control = await serveControl(controlSocket(dataDir), operate(service));
+  const control = await serveControl(controlSocket(dataDir), operate(service), log);
   const connections = server && watchConnections(server);
+  if (server !== undefined) surviveFailedAccepts(server, log);
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
   const checking = service.backgroundCheck.start(stopping.signal);

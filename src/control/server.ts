@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { OperationRefused } from '../admin/refused.ts';
+import { surviveFailedAccepts } from '../open-files.ts';
 import { openControl } from './client.ts';
 import { lines, PROTOCOL, type Answer, type Greeting, type Request } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
@@ -22,7 +23,9 @@ const LONGEST_REQUEST = 64 * 1024 * 1024;
  * is there. A socket that a dead process left behind is replaced.
  * @throws Error somebody answers there already, or the socket cannot be made
  */
-export async function serveControl(path: string, run: RunOperation): Promise<ControlServer> {
+export async function serveControl(
+  path: string, run: RunOperation, log: Parameters<typeof surviveFailedAccepts>[1] = { error: () => {} },
+): Promise<ControlServer> {
   await removeStale(path);
   const conversations = new Map<Promise<void>, AbortController>();
   const { address, release } = await socketAddress(path);
@@ -39,6 +42,8 @@ export async function serveControl(path: string, run: RunOperation): Promise<Con
     await release();
     throw error;
   }
+
+  surviveFailedAccepts(server, log);
 
   let closing: Promise<void> | undefined;
   return {

@@ -258,7 +258,7 @@ const INTRANET_CLIENT = {
   brought: null,
 };
 
-/** The command as it is run; how full this machine's disk is is nobody's finding here. */
+/** The command as it is run; the disk and the limits of this machine are no findings here. */
 async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {
   let out = '';
   const terminal = { signal: new AbortController().signal, out: async (text: string) => void (out += text), err: () => {}, readInput: async () => '' };
@@ -270,7 +270,7 @@ async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): P
   const status = await run('--json');
   const checked = JSON.parse(out) as readonly Checked[];
   expect(status).to.equal(checked.every(({ ok }) => ok) ? 0 : 1);
-  return { checked, found: findings(checked.filter(({ check }) => check !== 'disk')) };
+  return { checked, found: findings(checked.filter(({ check }) => check !== 'disk' && check !== 'open files')) };
 }
 
 describe('grantlog config --schema', () => {
