@@ -8,7 +8,7 @@ import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
-import { addPasskey, authenticator } from '../test/support/authenticator.ts';
+import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
 
@@ -124,18 +124,26 @@ function accountOf(running: RunningService, { username }: TestUser): User {
   return account;
 }
 
-/** Names and an address by the page, a passkey that comes and goes and one that stays, a role given and taken, and a log-out everywhere. */
+/**
+ * Names and an address by the page, a passkey that comes and goes and one that stays, log-ins with both, a role given
+ * and taken, a log-out everywhere, and a log-in after it.
+ */
 async function ownAccount(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   await browser.submit(await browser.get('/accounts/'), { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' }, '/accounts/profile/');
-  for (const name of ['Old phone', 'Laptop']) await addPasskey(browser, owner.password, authenticator(), { name });
+  const devices = [authenticator(), authenticator()] as const;
+  for (const [index, name] of (['Old phone', 'Laptop'] as const).entries()) {
+    await addPasskey(browser, owner.password, devices[index] ?? devices[0], { name });
+  }
+  for (const device of devices) await logInWithPasskey(running.browser(), device);
   const page = await browser.get('/accounts/');
   const [address = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
   await browser.submit(page, {}, address);
   const { accounts } = running.service();
   for (const roles of [['auditor'], []] as const) await accounts.changeRoles(accountOf(running, owner), roles, OPERATOR);
   await accounts.signOutEverywhere(accountOf(running, owner), OPERATOR);
+  await logInWithPasskey(running.browser(), devices[1]);
 }
 
 /** Registered, changed, twice given a new secret, the first time with an overlap, and removed by its owner. */

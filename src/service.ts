@@ -153,8 +153,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const tokens = tokensInForce(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
-    commands: commands.users, users, vault: { ...vault, erase: lostKeys.erase }, hashing, namesKey: keys.names,
-    mintUserId: () => mintId<UserId>(entropy),
+    commands: commands.users, users, vault: { ...vault, erase: lostKeys.erase }, hashing, position: projector.position,
+    mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
     verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
   const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
@@ -197,7 +197,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     accountExport: createAccountExport(projections),
     passkeyLogIns: createPasskeyLogIns({
-      commands: commands.users, users, passkeys: projections.passkeys, vault, limits,
+      commands: commands.users, users, passkeys: projections.passkeys, vault, limits, position: projector.position,
       challenges: createChallenges(clock.ticks, entropy), mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
     }),
     setup: createSetup(users, entropy),

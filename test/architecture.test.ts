@@ -45,14 +45,14 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
   accounts: {
-    values: ['domain', 'hashing', 'slots.ts'],
+    values: ['domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing'],
     types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
+  oauth: { values: ['domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },

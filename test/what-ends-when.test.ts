@@ -180,6 +180,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       await postAtHome(world, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
     },
     ends: ["Ada's passkey"],
+    async besides({ running, ada, home }) {
+      const [kept, removed] = [authenticator(), authenticator()];
+      const browsers = [running.browser(), running.browser()] as const;
+      for (const [index, device] of [kept, removed].entries()) {
+        await addPasskey(home, ada.password, device);
+        await logInWithPasskey(browsers[index] ?? expect.fail(), device);
+      }
+      const passkey = running.service().projections.passkeys.withCredential(removed.credentialId);
+      const page = await browsers[1].get('/accounts/');
+      await browsers[1].submit(page, {}, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
+      const pages = await Promise.all([...browsers, home].map((browser) => browser.get('/accounts/')));
+      const statuses = pages.map(({ status }) => status);
+      expect(statuses, 'the log-in that was made with it, and no other').to.deep.equal([200, 302, 200]);
+      expect((await browsers[1].get('/accounts/login/')).html).to.include('please log in again');
+    },
   },
   'Somebody logs out': {
     happens: (world) => postAtHome(world, '/accounts/logout/'),

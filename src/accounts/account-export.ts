@@ -20,7 +20,9 @@ export function createAccountExport({ clients, grants, passkeys, sessions }: {
       id: user.id, user_id: user.userId, username: user.username, email: user.email, first_name: user.firstName, last_name: user.lastName,
       roles: user.roles, registered_position: user.registeredPosition,
     },
-    sessions: sessions.ofUser(user.userId, now).map(({ startedAt, expiresAt }) => ({ started_at: instant(startedAt), expires_at: instant(expiresAt) })),
+    sessions: sessions.ofUser(user.userId, now).map(({ startedAt, expiresAt, authentication }) => ({
+      started_at: instant(startedAt), expires_at: instant(expiresAt), method: authentication?.method ?? null,
+    })),
     passkeys: passkeys.ofUser(user.userId).map(({ name, addedAt, transports }) => ({ name, added_at: instant(addedAt), transports })),
     access_given: grants.ofUser(user.userId, now).map(({ clientId, scope, resource = [], grantedAt, expiresAt }) => ({
       client_id: clientId, application: clients.find(clientId)?.name ?? clientId, scope, resource,

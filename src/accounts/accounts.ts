@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Role } from '../domain/events.ts';
-import { isLastAdministrator, mayAdminister } from '../domain/roles.ts';
+import { mayAdminister } from '../domain/roles.ts';
 import { userStream } from '../domain/streams.ts';
 import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
@@ -8,15 +8,15 @@ import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/u
 import type { UserId } from '../domain/values.ts';
 import type { EvenVerifier } from '../even-verifier.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
-import type { StreamName } from '../eventsourcing/event-log.ts';
+import { DecisionOutdated, type Position, type StreamName } from '../eventsourcing/event-log.ts';
 import { callerOf, knownUser } from '../hashing/caller.ts';
 import { unlessOverloaded } from '../hashing/hashing-overloaded.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { PasswordHasher } from '../ports.ts';
 import type { User, Users } from '../projections/users.ts';
-import { createSlots } from '../slots.ts';
 import { accountProblems, isTooLongForAPassword, type AccountErrors } from './account-problems.ts';
-import { LastAdministrator } from './last-administrator.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
+import { createKeepAnAdministrator } from './keep-an-administrator.ts';
 import type { Vault } from './personal-data.ts';
 
 interface Person {
@@ -59,11 +59,15 @@ export interface Accounts {
    * The active account of this name and password; undefined, after as long a time, when there is none.
    * @param hasher verifies the password in the turns of whoever sent it
    */
-  verify(username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<User | undefined>;
+  verify(
+    username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>,
+  ): Promise<AuthenticatedUser | undefined>;
   /** What is already so is no event. */
   changeProfile(user: User, profile: Profile, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
-  /** Ends every session of the account as well. */
-  changePassword(user: User, password: string, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
+  /** Ends every session of the account as well. @returns where in the log it was changed */
+  changePassword(
+    user: User, password: string, context: CommandContext,
+  ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
   /** Ends every session of the account, on whatever device; what applications hold stays. */
   signOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /** Their rights change at once, in whatever they are logged in with and in what they lent. @throws LastAdministrator */
@@ -81,39 +85,28 @@ export function createAccounts(parts: {
   readonly vault: Vault;
   readonly hashing: PasswordHashing;
   readonly verifier: EvenVerifier;
+  /** Up to where the log is known. */
+  readonly position: () => Position;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
 }): Accounts {
-  const { commands, users, vault, hashing, verifier, mintUserId, namesKey } = parts;
-  /** By their folded form, until the projection has them. */
-  const namesBeingTaken = new Set<string>();
-  /** Each looks at all accounts: two at once could take each other for the administrator who stays. */
-  const oneAtATime = createSlots(1, { mayWait: Infinity });
+  const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = parts;
+  const keepAnAdministrator = createKeepAnAdministrator({ commands, users });
 
-  function unlessLastAdministrator({ userId }: User, change: () => Promise<unknown>): Promise<void> {
-    return oneAtATime.run(async () => {
-      const account = users.find(userId);
-      if (account !== undefined && mayAdminister(account.roles) && isLastAdministrator(account, users.all())) throw new LastAdministrator();
-      await change();
-    });
-  }
-
+  /** Names that differ in case or width alone share a stream, so that an append decides which account gets the name. */
   function streamOf(username: string): StreamName {
-    return userStream(createHmac('sha256', namesKey).update(username).digest('base64url'));
+    return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
 
-  /**
-   * A name has one account because it has one stream. That it has no twin of other case or width either is asked of the
-   * accounts there are: older logs may have such, and their streams' names are hashes of the very name.
-   */
-  function takenProblem(username: string, folded: string): string | undefined {
-    if (users.named(username) !== undefined || namesBeingTaken.has(folded)) return USERNAME_TAKEN;
-    return users.hasNameLike(username) ? 'A user name that differs only in capital letters or width of its characters already exists.' : undefined;
+  /** Earlier releases named the stream after the exact name, so the projection is asked for similar names as well. */
+  function takenProblem(username: string): string | undefined {
+    if (users.named(username) !== undefined) return USERNAME_TAKEN;
+    return users.hasNameLike(username) ? SIMILAR_NAME_TAKEN : undefined;
   }
 
   function personProblems({ username, email = '', firstName = '', lastName = '' }: Person): AccountErrors | undefined {
     const errors = accountProblems({ username, email, first_name: firstName, last_name: lastName });
-    const taken = errors?.username === undefined ? takenProblem(username, foldedUserName(username)) : undefined;
+    const taken = errors?.username === undefined ? takenProblem(username) : undefined;
     return taken === undefined ? errors : { ...errors, username: taken };
   }
 
@@ -129,20 +122,19 @@ export function createAccounts(parts: {
     const errors = personProblems(person);
     if (errors !== undefined) return { errors };
     const { username, email = '', firstName = '', lastName = '', roles = [] } = person;
-    const folded = foldedUserName(username);
-    namesBeingTaken.add(folded);
-    try {
-      const userId = mintUserId();
-      vault.admit(userId);
-      const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash: await hashed() });
-      const { refusal } = await commands.execute(streamOf(username), { type: 'RegisterUser', userId, sealed, roles, active }, context);
-      const user = users.find(userId);
-      if (refusal === undefined && user !== undefined) return { user };
-      vault.erase(userId);
-      return { errors: { username: USERNAME_TAKEN } };
-    } finally {
-      namesBeingTaken.delete(folded);
-    }
+    const passwordHash = await hashed();
+    const userId = mintUserId();
+    vault.admit(userId);
+    const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
+    const command = { type: 'RegisterUser', userId, sealed, roles, active } as const;
+    const { refusal } = await commands.execute(streamOf(username), command, context).catch((error: unknown) => {
+      if (error instanceof DecisionOutdated) vault.erase(userId); // after any other error the account may be stored
+      throw error;
+    });
+    const user = users.find(userId);
+    if (refusal === undefined && user !== undefined) return { user };
+    vault.erase(userId);
+    return { errors: { username: USERNAME_TAKEN } };
   }
 
   /** Keeps a password that was imported as a PBKDF2 hash under a hash of our own, if there is time for one. */
@@ -156,8 +148,9 @@ export function createAccounts(parts: {
 
   async function verify(
     username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>,
-  ): Promise<User | undefined> {
+  ): Promise<AuthenticatedUser | undefined> {
     const user = users.named(normalUserName(username));
+    const checkedAsOf = position();
     if (isTooLongForAPassword(password)) return undefined;
     // What is right for an account that may not log in is as wrong as any other, and takes as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
@@ -166,7 +159,9 @@ export function createAccounts(parts: {
     await rehash(user, password);
     const current = users.find(user.userId); // the account may have changed while the hash was computed
     if (current?.active !== true) return undefined;
-    if (current.passwordHash === user.passwordHash) return current;
+    if (current.passwordHash === user.passwordHash) {
+      return { user: current, check: { method: 'password', checkedAsOf } };
+    }
     // Either this log-in gave the password its better hash or another did, or else it is a new password.
     return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password, hasher);
   }
@@ -210,8 +205,8 @@ export function createAccounts(parts: {
       const passwordHash = await hashing.for(callerOf(context.actor)).hash(password);
       if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
       const sealed = vault.seal(userId, { passwordHash });
-      const { refusal } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
-      return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
+      const { position: at } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);
+      return at === null ? { errors: ACCOUNT_GONE } : { position: at };
     },
 
     async signOutEverywhere({ userId, stream }, context) {
@@ -219,12 +214,13 @@ export function createAccounts(parts: {
     },
 
     async changeRoles(user, roles, context) {
-      const change = () => commands.execute(user.stream, { type: 'ChangeRoles', userId: user.userId, roles }, context);
-      await (mayAdminister(roles) ? change() : unlessLastAdministrator(user, change));
+      const command = { type: 'ChangeRoles', userId: user.userId, roles } as const;
+      if (mayAdminister(roles)) await commands.execute(user.stream, command, context);
+      else await keepAnAdministrator(command, context);
     },
 
     async disable(user, context) {
-      await unlessLastAdministrator(user, () => commands.execute(user.stream, { type: 'DisableUser', userId: user.userId }, context));
+      await keepAnAdministrator({ type: 'DisableUser', userId: user.userId }, context);
     },
 
     async enable({ userId, stream }, context) {
@@ -232,7 +228,7 @@ export function createAccounts(parts: {
     },
 
     async erase(user, context) {
-      await unlessLastAdministrator(user, () => commands.execute(user.stream, { type: 'EraseUser', userId: user.userId }, context));
+      await keepAnAdministrator({ type: 'EraseUser', userId: user.userId }, context);
       vault.erase(user.userId);
     },
   };
@@ -242,4 +238,6 @@ const ACCOUNT_GONE: AccountErrors = { username: 'There is no such account any mo
 /** Nothing hashes to it. */
 const NO_PASSWORD = '';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
+const SIMILAR_NAME_TAKEN =
+  'A user name that differs only in capital letters or width of its characters already exists.';
 const USERNAME_TAKEN = 'A user with that username already exists.';

@@ -7,6 +7,7 @@ import { callerAt, callerBy, knownUser, type HashCaller } from '../hashing/calle
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
 
 /** A browser that somebody logged in with before, as its signed cookie says. */
 export interface TrustedBrowser {
@@ -23,11 +24,15 @@ export interface GuardedPasswords {
   /** On the log-in page. */
   logIn(
     username: string, password: string, address: string, browser: TrustedBrowser | undefined,
-  ): Promise<User | undefined>;
-  /** Whether it is the password of the user who is logged in; guesses count as those on the log-in page do. */
-  isPasswordOf(user: User, password: string, address: string, browser: TrustedBrowser | undefined): Promise<boolean>;
+  ): Promise<AuthenticatedUser | undefined>;
+  /** The user who is logged in, if it is their password; guesses count as those on the log-in page do. */
+  authenticateAgain(
+    user: User, password: string, address: string, browser: TrustedBrowser | undefined,
+  ): Promise<AuthenticatedUser | undefined>;
   /** By way of a client (RFC 6749 §4.3). */
-  verify(username: string, password: string, client: PasswordClient, address: string): Promise<User | undefined>;
+  verify(
+    username: string, password: string, client: PasswordClient, address: string,
+  ): Promise<AuthenticatedUser | undefined>;
 }
 
 interface PasswordClient {
@@ -52,15 +57,17 @@ export function createGuardedPasswords(parts: {
 }): GuardedPasswords {
   const { accounts, users, hashing, limits } = parts;
 
-  async function check(password: string, { guesses, guess, caller, successes }: Check): Promise<User | undefined> {
+  async function check(
+    password: string, { guesses, guess, caller, successes }: Check,
+  ): Promise<AuthenticatedUser | undefined> {
     const attempt = guesses.attempt(guess);
     try {
-      const user = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
+      const authenticated = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
       attempt.begin(); // even if nothing was hashed, because the password was too long to be one
-      if (user === undefined) return undefined;
+      if (authenticated === undefined) return undefined;
       attempt.right();
-      limits.spend(successes, user.userId);
-      return user;
+      limits.spend(successes, authenticated.user.userId);
+      return authenticated;
     } finally {
       attempt.wrong(); // unless it was right
     }
@@ -79,9 +86,9 @@ export function createGuardedPasswords(parts: {
     logIn: async (username, password, address, browser) =>
       check(password, onPages(normalUserName(username), address, browser)),
 
-    async isPasswordOf({ userId, username }, password, address, browser) {
+    async authenticateAgain({ userId, username }, password, address, browser) {
       const found = await check(password, { ...onPages(username, address, browser), caller: knownUser(userId) });
-      return found?.userId === userId;
+      return found?.user.userId === userId ? found : undefined;
     },
 
     async verify(username, password, { clientId, clientType }, address) {

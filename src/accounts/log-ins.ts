@@ -3,11 +3,15 @@ import type { SessionCommand, SessionEvent, SessionState } from '../domain/sessi
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMark } from '../eventsourcing/command-handler.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
 
 /** Log-ins to the pages: each is an event, and so is its end. The session's id is a secret; its hash is stored. */
 export interface LogIns {
-  /** The new session's id. */
-  start(userId: UserId, now: EpochSeconds, mark: RequestMark): Promise<string>;
+  /**
+   * The new session's id. Undefined when the account has changed since the user's credentials were read, in a way that
+   * ends all sessions: then this one never opens either.
+   */
+  start(authenticated: AuthenticatedUser, now: EpochSeconds, mark: RequestMark): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
   end(sessionId: string, userId: UserId, mark: RequestMark): Promise<void>;
   /** Newest first. */
@@ -31,11 +35,14 @@ export function createLogIns(parts: {
   const { commands, sessions, mintSessionId, hashSessionId, settings } = parts;
 
   return {
-    async start(userId, now, mark) {
+    async start({ user: { userId }, check }, now, mark) {
       const sessionId = mintSessionId();
+      const sessionHash = hashSessionId(sessionId);
+      const authentication = { ...check, authenticatedAt: now };
       const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
-      await commands.execute(sessionStream(hashSessionId(sessionId)), { type: 'StartSession', userId, expiresAt }, contextOf(userId, mark));
-      return sessionId;
+      const command = { type: 'StartSession', userId, authentication, expiresAt } as const;
+      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
+      return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
     },
 
     find(sessionId, now) {

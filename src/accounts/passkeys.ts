@@ -5,8 +5,10 @@ import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { PasskeyId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { Position } from '../eventsourcing/event-log.ts';
 import type { Passkeys } from '../projections/passkeys.ts';
 import type { User, Users } from '../projections/users.ts';
+import type { AuthenticatedUser } from './authenticated-user.ts';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenges } from './challenges.ts';
 import type { TrustedBrowser } from './guarded-passwords.ts';
 import type { Vault } from './personal-data.ts';
@@ -29,8 +31,15 @@ export interface PasskeyLogIns {
    * The active account whose passkey answered.
    * @throws TooManyAttempts before anything is checked, or for an account that has logged in too often
    */
-  logIn(attempt: { readonly answer: string; readonly session: string; readonly address: string; readonly browser: TrustedBrowser | undefined }): Promise<User | undefined>;
+  logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
+}
+
+interface PasskeyAttempt {
+  readonly answer: string;
+  readonly session: string;
+  readonly address: string;
+  readonly browser: TrustedBrowser | undefined;
 }
 
 export interface PasskeyLogInParts {
@@ -40,6 +49,8 @@ export interface PasskeyLogInParts {
   readonly vault: Pick<Vault, 'seal'>;
   readonly challenges: Challenges;
   readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
+  /** Up to where the log is known. */
+  readonly position: () => Position;
   readonly mintPasskeyId: () => PasskeyId;
   readonly issuer: () => string;
 }
@@ -49,13 +60,14 @@ const MAX_NAME_LENGTH = 60;
 const ALGORITHMS = [-8, -7, -257];
 
 const NOT_OFFERED = 'Passkeys cannot be used at this address.';
+const ADDED_BEFORE = 'This passkey was added before.';
 const NOT_BELIEVED = 'Your browser’s answer was not right, or came too late. Try again.';
 
 /** Loaded when it is first needed: it takes longer than all the rest of a start. */
 const library = () => import('@simplewebauthn/server');
 
 export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
-  const { commands, users, passkeys, vault, challenges, limits, mintPasskeyId, issuer } = parts;
+  const { commands, users, passkeys, vault, challenges, limits, position, mintPasskeyId, issuer } = parts;
   const relyingParty = (): RelyingParty | undefined => relyingPartyOf(issuer());
 
   function mustBeOffered(): RelyingParty {
@@ -82,7 +94,10 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     return registrationInfo !== undefined && spend() ? registrationInfo.credential : undefined;
   }
 
-  async function verifyAnswered(response: AuthenticationResponseJSON, session: string): Promise<User | undefined> {
+  async function verifyAnswered(
+    response: AuthenticationResponseJSON, session: string,
+  ): Promise<AuthenticatedUser | undefined> {
+    const checkedAsOf = position();
     const [party, passkey] = [relyingParty(), passkeys.withCredential(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential says whose it is
@@ -90,9 +105,11 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await library();
     const { verified } = await verifyAuthenticationResponse({ response, credential: { id: passkey.credentialId, publicKey, counter: 0 }, ...expected }).catch(() => ({ verified: false }));
-    if (!verified || !spend() || passkeys.withCredential(response.id)?.passkeyId !== passkey.passkeyId) return undefined; // removed meanwhile
+    const { passkeyId } = passkey;
+    const isRemoved = passkeys.withCredential(response.id)?.passkeyId !== passkeyId;
+    if (!verified || !spend() || isRemoved) return undefined;
     const user = users.find(passkey.userId);
-    return user?.active === true ? user : undefined;
+    return user?.active === true ? { user, check: { method: 'passkey', passkeyId, checkedAsOf } } : undefined;
   }
 
   function guessAt(credentialId: string, address: string, browser: TrustedBrowser | undefined): Guess {
@@ -124,11 +141,17 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       const credential = response === undefined ? undefined : await verifyAdded(response, party, ofAdding(user, session));
       const passkey = credential === undefined ? undefined : storable(credential, name);
       if (passkey === undefined || users.find(user.userId) === undefined) return NOT_BELIEVED;
-      if (passkeys.withCredential(passkey.credentialId) !== undefined) return 'This passkey was added before.';
-      const sealed = vault.seal(user.userId, { passkey });
-      const { refusal } = await commands.execute(user.stream, { type: 'AddPasskey', userId: user.userId, passkeyId: mintPasskeyId(), sealed }, context);
+      if (passkeys.withCredential(passkey.credentialId) !== undefined) return ADDED_BEFORE;
+      const { userId, stream } = user;
+      const passkeyId = mintPasskeyId();
+      const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
+      const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'too-many-passkeys') return 'You have as many passkeys as an account can have. Remove one that you do not use.';
-      return refusal === undefined ? undefined : NOT_BELIEVED;
+      if (refusal !== undefined) return NOT_BELIEVED;
+      if (passkeys.withCredential(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
+      // Another account was given it at the same moment, and was first. This one would let nobody in.
+      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, { ...context, basedOn: [] });
+      return ADDED_BEFORE;
     },
 
     async requestOptions(session) {
@@ -143,11 +166,11 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
       attempt.begin();
       try {
-        const user = response === undefined ? undefined : await verifyAnswered(response, session);
-        if (user === undefined) return undefined;
+        const authenticated = response === undefined ? undefined : await verifyAnswered(response, session);
+        if (authenticated === undefined) return undefined;
         attempt.right();
-        limits.spend('log-in-by-account', user.userId);
-        return user;
+        limits.spend('log-in-by-account', authenticated.user.userId);
+        return authenticated;
       } finally {
         attempt.wrong(); // unless it was right
       }

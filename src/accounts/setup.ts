@@ -11,8 +11,11 @@ export interface Setup {
   token(): string | undefined;
   /** Whether `presented` is the token, and no one else is using it at this moment. */
   matches(presented: string): boolean;
-  /** Runs `make` as the only use of the token; the token is good again if it comes to nothing. */
-  use<T>(make: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `make` as the only use of the token; the token is good again if it comes to nothing.
+   * @param make is given what to ask right before the account is made: an operator may have made an administrator
+   */
+  use<T>(make: (isOpen: () => boolean) => Promise<T>): Promise<T>;
 }
 
 const TOKEN_BYTES = 24;
@@ -31,7 +34,7 @@ export function createSetup(users: Pick<Users, 'hasAdministrator'>, entropy: Ent
     async use(make) {
       inUse = true;
       try {
-        return await make();
+        return await make(() => !users.hasAdministrator());
       } finally {
         inUse = false;
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId, type UserId } from '../domain/values.ts';
+import { accountAsRead, clientAsRead } from '../domain/streams.ts';
+import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId } from '../domain/values.ts';
 import { broughtCredentialsProblem, MAX_OVERLAP_SECONDS, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Administration } from './administration.ts';
@@ -98,17 +99,16 @@ function refused(refusal: RegistrationRefusal, id: string): OperationRefused {
     : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another one`);
 }
 
-function ownerId(owner: string | null, admin: Administration): UserId | null {
-  return owner === null ? null : userNamed(owner, admin).userId;
-}
-
 export const clientOperations: Readonly<Record<string, Operation>> = {
   'client add': answering(
     z.strictObject({ ...fields, owner: z.string().nullable(), brought: brought.nullable() }),
     async ({ owner, brought: credentials, ...registration }, admin) => {
       const problem = credentials === null ? undefined : broughtCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
-      const added = await admin.registration.register(registration, ownerId(owner, admin), BY_OPERATOR, credentials ?? undefined);
+      const its = owner === null ? null : userNamed(owner, admin);
+      const context = { ...BY_OPERATOR, basedOn: its === null ? [] : [accountAsRead(its)] };
+      const ownerId = its?.userId ?? null;
+      const added = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
       if (!('clientId' in added)) throw refused(added, credentials?.clientId ?? '');
       // Whoever brought the secret has it: it is not shown again.
       return { client_id: added.clientId, client_secret: credentials === null ? added.clientSecret : null };
@@ -126,7 +126,8 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     async ({ clientId: id, changes }, admin) => {
       const known = clientWith(id, admin);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const refusal = await admin.registration.update(known.clientId, { ...known, ...given }, BY_OPERATOR);
+      const context = { ...BY_OPERATOR, basedOn: [clientAsRead(known)] };
+      const refusal = await admin.registration.update(known.clientId, { ...known, ...given }, context);
       if (refusal !== undefined) throw refused(refusal, id);
       return row(clientWith(id, admin), admin);
     },
@@ -135,7 +136,8 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client rotate-secret': answering(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = clientWith(input.clientId, admin);
     if (client.clientType === 'public') throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
-    const secret = await admin.registration.rotateSecret(client.clientId, BY_OPERATOR, input.overlapSeconds);
+    const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
+    const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);
     const { previous_secret_ends_at } = row(clientWith(input.clientId, admin), admin);
     return { client_id: client.clientId, client_secret: secret, previous_secret_ends_at };

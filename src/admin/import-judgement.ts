@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { normalGroupName } from '../domain/group.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
-import type { ClientId } from '../domain/values.ts';
+import type { ClientId, UserId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, Fate, GroupEntry, UserEntry } from '../moving-in/entry.ts';
 import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationErrors, type RegistrationFields } from '../oauth/registration.ts';
 import type { Administration } from './administration.ts';
@@ -11,6 +11,8 @@ import { differencesOfClient, differencesOfUser } from './import-comparison.ts';
 export interface Judged {
   readonly candidate: Candidate;
   readonly fate: Fate;
+  /** The account that has the name of an application's owner now: later the name may belong to another account. */
+  readonly owner: UserId | undefined;
 }
 
 type Verdict = Pick<Fate, 'outcome' | 'says'>;
@@ -28,13 +30,19 @@ export async function judge(candidates: readonly Candidate[], admin: Administrat
   /** The users of the file, and whether they are who is here after it. */
   const comes = new Map<string, boolean>();
   for (const candidate of inOrder(candidates)) {
+    const owner = ownerOf(candidate, admin);
     const verdict = repeated(candidate, seen) ?? (await verdictOn(candidate, comes, admin));
     const { kind, name, from, entry } = candidate;
     if (entry?.kind === 'user') comes.set(normalUserName(entry.username), verdict.outcome !== 'refused');
-    judged.push({ candidate, fate: { kind, name, from, ...verdict } });
+    judged.push({ candidate, fate: { kind, name, from, ...verdict }, owner });
     if (judged.length % AT_A_TIME === 0) await setImmediate();
   }
   return judged;
+}
+
+function ownerOf({ entry }: Candidate, { projections }: Administration): UserId | undefined {
+  if (entry?.kind !== 'application' || entry.owner === null) return undefined;
+  return projections.users.named(normalUserName(entry.owner))?.userId;
 }
 
 const ORDER: readonly (string | undefined)[] = [undefined, 'group', 'user', 'application'];

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { CommandContext } from '../eventsourcing/command-handler.ts';
+import { decideAgain } from '../eventsourcing/decide-again.ts';
+import { DecisionOutdated } from '../eventsourcing/event-log.ts';
 import type { Administration } from './administration.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -9,15 +11,19 @@ export type Operation<Given = Administration> = (input: unknown, given: Given, s
 /** Everything an operation writes is the operator's doing. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** An operation with one answer. */
+/** An operation with one answer. It runs again when what it read has changed before anything was recorded. */
 export function answering<Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>, admin: Administration) => unknown,
 ): Operation {
   return streaming(schema, async function* (input, admin) {
-    yield await run(input, admin);
+    yield await decideAgain(async () => run(input, admin)).catch((error: unknown) => {
+      throw error instanceof DecisionOutdated ? new OperationRefused(OUTDATED) : error;
+    });
   });
 }
+
+const OUTDATED = 'what this is about is being changed by others again and again, so nothing was changed; try again';
 
 /** An operation with an answer of many items; it ends soon after `signal` aborts. */
 export function streaming<Schema extends z.ZodType, Given = Administration>(

@@ -73,8 +73,8 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user passwd': answering(z.strictObject({ username, password: z.string().min(1) }), async (input, admin) => {
     const user = userNamed(input.username, admin);
-    const problem = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
-    if (problem !== undefined) throw refused(problem.errors);
+    const changed = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
+    if ('errors' in changed) throw refused(changed.errors);
     return { id: user.id, username: user.username };
   }),
 

@@ -55,11 +55,21 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   try {
     const restored = await restoreInto(draft, restoring);
     await mustBeVacant(directory);
-    moveDurably(draft, directory);
+    publish(draft, directory);
     return restored;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Of two that restore into one directory at the same moment, the file system lets one have the name. */
+function publish(draft: string, directory: string): void {
+  try {
+    moveDurably(draft, directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? notEmpty(directory) : error;
   }
 }
 
@@ -68,7 +78,11 @@ async function mustBeVacant(directory: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  if (entries.length > 0) throw new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
+  if (entries.length > 0) throw notEmpty(directory);
+}
+
+function notEmpty(directory: string): OperationRefused {
+  return new OperationRefused(`${directory} is not empty; name a directory that is not there yet`);
 }
 
 async function restoreInto(draft: string, { file, replay, tell, signal }: Restoring): Promise<Restored> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventToAppend } from '../eventsourcing/event-log.ts';
+import type { EventToAppend, Position } from '../eventsourcing/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';
@@ -16,6 +16,7 @@ const userId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as UserI
 const passkeyId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as PasskeyId);
 const groupId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GroupId);
 const credentialHash = z.string().regex(/^[\w-]{43}$/).transform((text) => text as CredentialHash);
+const position = z.int().nonnegative().transform((number) => number as Position);
 const instant = z.int().nonnegative().transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
 /** RFC 8707: the resource servers that the request named; left out when it named none. */
@@ -52,6 +53,22 @@ const clientSettings = {
 
 export const ROLES = ['administrator', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
+
+const authenticated = {
+  /** When the check succeeded. */
+  authenticatedAt: instant,
+  /** The position up to which the log was known when the credentials were read, before they were checked. */
+  checkedAsOf: position,
+};
+
+/** How a user proved who they are. The account may also have been made in the same request. */
+const authentication = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('password'), ...authenticated }),
+  z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticated }),
+  z.strictObject({ method: z.literal('sign-up'), ...authenticated }),
+  z.strictObject({ method: z.literal('set-up-link'), ...authenticated }),
+]);
+export type Authentication = z.output<typeof authentication>;
 
 /** Why a grant ended before its time. */
 const REVOCATION_REASONS = [
@@ -179,7 +196,12 @@ const schemas = {
   PasskeyRemoved: z.strictObject({ userId, passkeyId }),
 
   // session-<id>
-  SessionStarted: z.strictObject({ userId, expiresAt: instant }),
+  SessionStarted: z.strictObject({
+    userId,
+    expiresAt: instant,
+    /** Left out by earlier releases, which did not record it. */
+    authentication: authentication.optional(),
+  }),
   SessionEnded: z.strictObject({ userId }),
 
   // group-<hash of the name>

@@ -26,11 +26,17 @@ interface Account {
 
 /** Whether nobody who can log in could administer the server any more, could this account not. */
 export function isLastAdministrator(account: Account, accounts: Iterable<Account>): boolean {
-  if (!canAdminister(account)) return false;
-  for (const other of accounts) if (other.userId !== account.userId && canAdminister(other)) return false;
-  return true;
+  return canAdminister(account) && otherAdministrator(account, accounts) === undefined;
 }
 
-function canAdminister({ active, roles }: Account): boolean {
+/** Another account that can log in and administer the server; undefined when there is none. */
+export function otherAdministrator<Other extends Account>(
+  { userId }: Account, accounts: Iterable<Other>,
+): Other | undefined {
+  for (const other of accounts) if (other.userId !== userId && canAdminister(other)) return other;
+  return undefined;
+}
+
+export function canAdminister({ active, roles }: Account): boolean {
   return active && mayAdminister(roles);
 }

@@ -1,12 +1,17 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
-import type { EventOf } from './events.ts';
+import type { Authentication, EventOf } from './events.ts';
 import { unreachable, type EpochSeconds, type UserId } from './values.ts';
 
 /** The stream session-<hash of the session's id>: one log-in to the pages and its end. */
 export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded'>;
 
 export type SessionCommand =
-  | { readonly type: 'StartSession'; readonly userId: UserId; readonly expiresAt: EpochSeconds }
+  | {
+    readonly type: 'StartSession';
+    readonly userId: UserId;
+    readonly authentication: Authentication;
+    readonly expiresAt: EpochSeconds;
+  }
   | { readonly type: 'EndSession' };
 
 export type SessionState = { readonly status: 'absent' | 'ended' } | { readonly status: 'open'; readonly userId: UserId };
@@ -19,8 +24,8 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
     switch (command.type) {
       case 'StartSession': {
         if (state.status !== 'absent') return refuse('session-exists');
-        const { userId, expiresAt } = command;
-        return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt } });
+        const { userId, expiresAt, authentication } = command;
+        return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt, authentication } });
       }
       case 'EndSession':
         return state.status === 'open' ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } }) : nothing;

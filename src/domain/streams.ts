@@ -1,4 +1,4 @@
-import type { StreamName } from '../eventsourcing/event-log.ts';
+import type { Revision, StreamAsRead, StreamName } from '../eventsourcing/event-log.ts';
 import type { ClientId, GrantId } from './values.ts';
 
 /** The names of the streams: one for each thing that must not race. */
@@ -11,3 +11,14 @@ export const sessionStream = (sessionHash: string): StreamName => `session-${ses
 
 /** Grants and sessions: their names are random, so nobody asks for one that was never given, and none is given twice. */
 export const isNeverReused = (stream: StreamName): boolean => stream.startsWith('grant-') || stream.startsWith('session-');
+
+interface ReadClient {
+  readonly clientId: ClientId;
+  readonly revision: Revision;
+}
+
+/** For decisions that hold only while nothing happens to the account. */
+export const accountAsRead = ({ stream, revision }: StreamAsRead): StreamAsRead => ({ stream, revision });
+/** For decisions that hold only while the client is not changed, given another secret or removed. */
+export const clientAsRead = ({ clientId, revision }: ReadClient): StreamAsRead =>
+  ({ stream: clientStream(clientId), revision });

@@ -28,6 +28,12 @@ const withoutTag: Upcaster = (data) => data;
 const withoutRetired: Upcaster = (data) => data;
 
 /**
+ * Version 2 may say how the user was authenticated. What does not say it means the same as before, but a release that
+ * would let the session outlive a change of the account must not read it.
+ */
+const withoutAuthentication: Upcaster = (data) => data;
+
+/**
  * For each type whose schema ever changed, the steps from version 1 on, oldest first; its current
  * version is one more than their number. A step is pure and total: it makes of everything that was
  * valid something that is valid, and never throws on the rest, which the schema refuses afterwards.
@@ -42,4 +48,5 @@ export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } =
   ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens, withoutPbkdf2],
   ClientUpdated: [withoutRestrictedScopes, withOpaqueAccessTokens],
   ClientSecretRotated: [withoutOverlap],
+  SessionStarted: [withoutAuthentication],
 };

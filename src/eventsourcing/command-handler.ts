@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Decider } from './decider.ts';
 import {
+  DecisionOutdated,
   isLikelyContinued,
   WrongExpectedRevision,
   type Actor,
@@ -9,6 +10,7 @@ import {
   type ExpectedRevision,
   type Position,
   type RecordedEvent,
+  type StreamAsRead,
   type StreamName,
   type StreamRevision,
 } from './event-log.ts';
@@ -23,6 +25,16 @@ export interface RequestMark {
 /** On whose behalf a command runs, and with which request; goes into the envelope of its events. */
 export interface CommandContext extends RequestMark {
   readonly actor: Actor;
+  /**
+   * Streams other than the command's own that its sender read to decide that it may be sent, such as the actor's
+   * account. Nothing is appended when one of them has moved on. Not part of the envelope.
+   */
+  readonly basedOn?: readonly StreamAsRead[] | undefined;
+  /**
+   * Whether what the command was based on still holds, where no stream stands for it: a token may expire. Asked in the
+   * turn in which the events are handed to the log.
+   */
+  readonly stillHolds?: (() => boolean) | undefined;
 }
 
 export interface Outcome<State, Event, Refusal> {
@@ -40,6 +52,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /**
    * Decides on the stream's newest state and appends at the revision decided on; when another writer
    * comes first, decides again. Resolves after the events are durable and every projection has them.
+   * @throws DecisionOutdated what the command was based on has changed; nothing was appended
    * @throws LogUnavailable nothing can be written any more
    */
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
@@ -139,7 +152,9 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
     const recordedAt = now();
-    const { revision, position } = await log.append(stream, folded.revision, events.map((event) => enveloped(codec.encode(event), context, recordedAt)));
+    if (context.stillHolds?.() === false) throw new DecisionOutdated(null);
+    const toAppend = events.map((event) => enveloped(codec.encode(event), context, recordedAt));
+    const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
     const state = events.reduce(decider.evolve, folded.state);
     if (isLikelyContinued(revision) || kept.has(stream)) kept.set(stream, { state, revision });
     return { refusal, events, state, position };

@@ -76,6 +76,12 @@ export interface RecordedEvent extends EventToAppend {
   readonly record: string;
 }
 
+/** Another stream that a decision was based on, and where it stood when it was read. */
+export interface StreamAsRead {
+  readonly stream: StreamName;
+  readonly revision: Revision;
+}
+
 /** Where an append ended up. */
 export interface Appended {
   /** The stream's new head: what the next append to it expects. */
@@ -98,12 +104,18 @@ export interface EventLog {
   /**
    * Appends `events` (at least one) to `stream` as one atomic write, next to each other in the order
    * of the log; resolves after they are durable and handed to the live listener, never before.
+   * @param basedOn other streams that must still stand where they were read: decisions that depend on several streams
+   *   are as exact as those that depend on one
    * @throws WrongExpectedRevision another writer came first; nothing was written. Thrown only once
    *   that other write is durable, so that reading the stream again shows it.
+   * @throws DecisionOutdated one of `basedOn` has moved on; nothing was written. Thrown only once that other write was
+   *   handed to the live listener, so that projections show it.
    * @throws LogUnavailable the log is closed or failed; whether the events of an append in flight
    *   at that moment are stored is known only after a replay
    */
-  append(stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<Appended>;
+  append(
+    stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[], basedOn?: readonly StreamAsRead[],
+  ): Promise<Appended>;
 
   /**
    * The events of one stream in order, from the one at `from` or from the first, in pages that each take little time: a
@@ -172,6 +184,16 @@ export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
   constructor(stream: StreamName, expected: ExpectedRevision, actual: StreamRevision) {
     super(`stream ${stream} is at revision ${actual}, not at ${expected}`);
+  }
+}
+
+/** What a decision was based on has changed since it was read: read again, and decide again. */
+export class DecisionOutdated extends Error {
+  override readonly name = 'DecisionOutdated';
+
+  /** @param moved the stream that has moved on; null where it was no stream */
+  constructor(moved: StreamName | null) {
+    super(`${moved === null ? 'what the decision was based on' : `stream ${moved}`} has changed since it was read`);
   }
 }
 

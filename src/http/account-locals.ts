@@ -11,7 +11,13 @@ export interface AccountLocals extends OwnPage {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** By form field: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
-  readonly sessions: readonly { readonly id: string; readonly since: EpochSeconds; readonly isThisOne: boolean }[];
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly since: EpochSeconds;
+    /** Such as "with a passkey"; empty where it is not known. */
+    readonly how: string;
+    readonly isThisOne: boolean;
+  }[];
   readonly passkeys: readonly { readonly id: string; readonly name: string; readonly since: EpochSeconds }[];
   /** Whether browsers can make passkeys for this server. */
   readonly passkeysOffered: boolean;

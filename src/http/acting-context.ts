@@ -1,8 +1,16 @@
+import { accountAsRead } from '../domain/streams.ts';
 import type { CommandContext } from '../eventsourcing/command-handler.ts';
+import type { StreamAsRead } from '../eventsourcing/event-log.ts';
 import type { LoggedInUser } from './middleware/web-session.ts';
 import type { RequestContext } from './state.ts';
 
-/** Into the envelope of what is recorded: the person who is logged in did it, with this request. */
-export function actingContext(ctx: RequestContext, { user }: LoggedInUser): CommandContext {
-  return { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark };
+/**
+ * The user who is logged in acts, with this request. Nothing is recorded if anything has happened to the account since
+ * it was read: a role may have been taken away, or all sessions ended.
+ * @param alsoRead what else must not have changed
+ */
+export function actingContext(
+  ctx: RequestContext, { user }: Pick<LoggedInUser, 'user'>, ...alsoRead: readonly StreamAsRead[]
+): CommandContext {
+  return { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark, basedOn: [accountAsRead(user), ...alsoRead] };
 }

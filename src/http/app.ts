@@ -53,6 +53,7 @@ import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { readForms } from './middleware/page-form.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
+import { redecide } from './middleware/redecide.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
 import { webSession } from './middleware/web-session.ts';
@@ -158,7 +159,7 @@ export function createApp(
   const tokens = liveTokens(parts, now);
   const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
   const { answerJson } = headers;
-  const ofSampleApi = { ...parts, ...projections, addressOf, resourceMetadata, answerJson, settings: config };
+  const ofSampleApi = { ...parts, ...projections, tokens, addressOf, resourceMetadata, answerJson, settings: config };
   const sampleApi = sampleApiRoutes(ofSampleApi);
   const describeScope = scopeDescriptions(config.scopes, sampleApi);
   const ofPages = { ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config };
@@ -187,6 +188,7 @@ export function createApp(
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
+    redecide,
     routed(
       homeRoutes(ofPages),
       apiDescriptionRoutes(() => description, pages),

@@ -1,4 +1,4 @@
-import { decodeEvent, type EventOf, type RevocationReason, type Role } from '../domain/events.ts';
+import { decodeEvent, type Authentication, type EventOf, type RevocationReason, type Role } from '../domain/events.ts';
 import type { Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type UserId } from '../domain/values.ts';
 import type { Actor, RecordedEvent } from '../eventsourcing/event-log.ts';
@@ -69,10 +69,23 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'AllSessionsEnded': return say`${actor} ended ${possession('log-ins', data.userId, recorded.actor, names)}, wherever they were`;
     case 'PasskeyAdded': return say`${actor} added a passkey to ${possession('account', data.userId, recorded.actor, names)}`;
     case 'PasskeyRemoved': return say`${actor} removed a passkey from ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'SessionStarted': return say`${person(data.userId, names)} logged in`;
+    case 'SessionStarted': return data.authentication === undefined
+      ? say`${person(data.userId, names)} logged in`
+      : say`${person(data.userId, names)} logged in ${methodInWords(data.authentication)}`;
     case 'SessionEnded': return say`${person(data.userId, names)} logged out`;
     case 'GroupCreated': return say`${actor} created the group ${data.name}`;
     default: return unreachable(type);
+  }
+}
+
+/** Completes "logged in …". */
+export function methodInWords({ method }: Authentication): string {
+  switch (method) {
+    case 'password': return 'with the password';
+    case 'passkey': return 'with a passkey';
+    case 'sign-up': return 'by signing up';
+    case 'set-up-link': return 'with the set-up link';
+    default: return unreachable(method);
   }
 }
 

@@ -46,8 +46,11 @@ export interface AuthorizationEndpoint {
   /**
    * Issues the code; the address to send the browser to. With the nonce of an approval before, it is the same approval: the same
    * address while its code waits to be redeemed, and undefined when it no longer does or was given for another scope.
+   * @param context must be based on the user's account and the client, which may change before the code is recorded
    */
-  approve(request: AuthorizationRequest, approval: Approval, now: EpochSeconds, mark: RequestMark): Promise<string | undefined>;
+  approve(
+    request: AuthorizationRequest, approval: Approval, now: EpochSeconds, context: CommandContext,
+  ): Promise<string | undefined>;
   /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
   takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMark): Promise<void>;
   /** The address that tells the client of a refusal (RFC 6749 §4.1.2.1, RFC 9207). */
@@ -75,14 +78,14 @@ export function createAuthorizationEndpoint(parts: {
         if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', { rule: 'log-in-required' }, request);
         return { step: 'log-in' };
       }
-      if (!mayLend(request.scope, person.roles)) throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' }, request);
+      requireLendable(request, request.scope, person.roles);
       const consent = consentWithoutAsking(request, person.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
       if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', { rule: 'consent-required' }, request);
       return { step: 'ask' };
     },
 
-    async approve(request, approval, now, mark) {
+    async approve(request, approval, now, context) {
       const { userId, scope, consent, nonce } = approval;
       const { grantId, code } = codeOf(nonce, key);
       const stream = grantStream(grantId);
@@ -98,7 +101,7 @@ export function createAuthorizationEndpoint(parts: {
             redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
             expiresAt: codeExpiry(now, settings),
           },
-          { actor: { kind: 'user', id: userId }, ...mark },
+          context,
         );
       if (refusal !== undefined && !isWaiting(state, scope, now)) return undefined;
       return answer(request, { code: code.value });
@@ -111,6 +114,13 @@ export function createAuthorizationEndpoint(parts: {
 
     refusalAddress: ({ code, message, returnTo }) => answer(returnTo, { error: code, error_description: message }),
   };
+}
+
+/** @throws AuthorizationRefused a user of these roles may not give the scope, or not any more */
+export function requireLendable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
+  if (mayLend(scope, roles)) return;
+  const refusal = { rule: 'scope-needs-role', scope: 'audit' } as const;
+  throw new AuthorizationRefused('invalid_scope', NOT_AN_AUDITOR, refusal, request);
 }
 
 /** Whether the code is for this scope and can still be redeemed: a second redemption would end all that came of the first. */

@@ -25,6 +25,8 @@ export interface PostMortem {
   /** Of a code that the grant's own stream refused. */
   refusedCode(refused: Refused, refusal: GrantRefusal, grant: Grant, command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>): Promise<Refusal>;
   deadRefreshToken(refused: Refused<PresentedRefreshToken>): Promise<Refusal>;
+  /** Of tokens whose grant ended before they were recorded. */
+  endedMeanwhile(refused: Refused, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
   refusedRefreshToken(
     refused: Refused<PresentedRefreshToken>,
     refusal: GrantRefusal,
@@ -115,6 +117,13 @@ export function createPostMortem(parts: {
     },
 
     deadRefreshToken: async (refused) => ofRefreshToken(refused, await look(refused), false),
+
+    async endedMeanwhile(refused, parameter) {
+      const revoked = (await look(refused))?.revoked ?? null;
+      return revoked === null
+        ? { rule: 'user-inactive', parameter }
+        : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    },
 
     async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
       switch (refusal) {

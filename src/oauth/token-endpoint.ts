@@ -1,6 +1,8 @@
 import type { TokenBudget } from '../abuse/token-budget.ts';
+import { clientAsRead } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
-import type { RequestMark } from '../eventsourcing/command-handler.ts';
+import type { CommandContext, RequestMark } from '../eventsourcing/command-handler.ts';
+import { decideAgain } from '../eventsourcing/decide-again.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { wordsOf } from '../refusals/quotable.ts';
@@ -35,7 +37,7 @@ export function createTokenEndpoint(
 ): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
-  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
+  function grantTypeOf(parameters: Parameters): GrantType {
     const asked = required(parameters, 'grant_type');
     const grantType = byName.get(asked);
     if (grantType === undefined) {
@@ -44,6 +46,12 @@ export function createTokenEndpoint(
         rule: 'parameter-value', parameter: 'grant_type', allowed, seen: wordsOf(asked), length: asked.length,
       });
     }
+    return grantType;
+  }
+
+  /** Nothing is issued unless the client still is as it was when it authenticated. */
+  async function answer(grantType: GrantType, request: ClientRequest): Promise<TokenResponse> {
+    const { parameters, authorization, address, mark, now, onAuthenticated } = request;
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now, address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
@@ -51,11 +59,17 @@ export function createTokenEndpoint(
         rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
       });
     }
-    const context = { actor: { kind: 'client', id: client.clientId }, requestId: mark.requestId, traceparent: mark.traceparent } as const;
+    const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
+    const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
     budget.admit(client.clientId);
     const response = await grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
     budget.count(client.clientId);
     return response;
+  }
+
+  return async (request) => {
+    const grantType = grantTypeOf(request.parameters);
+    return decideAgain(() => answer(grantType, request));
   };
 }
 

@@ -1,6 +1,6 @@
 import { decodeEvent, type EventOf, type SecretHash } from '../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent, Revision } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
@@ -13,6 +13,8 @@ interface TokenUse {
 
 export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
+  /** Where its stream stands, for decisions that hold only while nothing happens to the client. */
+  readonly revision: Revision;
   readonly ownerId: UserId | null;
   readonly secret: SecretHash | null;
   /** What the newest rotation replaced and, until its end, still authenticates; there is never a third. */
@@ -52,6 +54,7 @@ export function createClients(): Clients {
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
     add({
       ...data,
+      revision: event.revision,
       previousSecret: null,
       lastUse: { anySecret: null, previousSecret: null },
       registeredAt: Math.floor(event.recordedAt / 1000),
@@ -72,17 +75,20 @@ export function createClients(): Clients {
     brought.keep(clientId, secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])));
   }
 
-  function change(clientId: string, changes: Partial<Client>): void {
+  function change(event: RecordedEvent, changes: Partial<Client>): void {
+    const clientId = clientOf(event);
     const client = byId.get(clientId);
-    if (client !== undefined) byId.set(clientId, { ...client, ...changes });
+    if (client !== undefined) byId.set(clientId, { ...client, ...changes, revision: event.revision });
   }
 
-  function rotate(clientId: string, { secret, previousUntil }: EventOf<'ClientSecretRotated'>['data']): void {
+  function rotate(event: RecordedEvent, { secret, previousUntil }: EventOf<'ClientSecretRotated'>['data']): void {
+    const [clientId, { revision }] = [clientOf(event), event];
     const client = byId.get(clientId);
     if (client === undefined) return;
     const previousSecret = client.secret === null || previousUntil === null ? null : { secret: client.secret, until: previousUntil };
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
-    byId.set(clientId, { ...client, secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
+    const lastUse = { ...client.lastUse, previousSecret: null };
+    byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
   }
 
   function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
@@ -120,9 +126,9 @@ export function createClients(): Clients {
       const { type, data } = decodeEvent(event);
       switch (type) {
         case 'ClientRegistered': origins = undefined; return register(event, data);
-        case 'ClientUpdated': origins = undefined; return change(clientOf(event), data);
-        case 'ClientSecretRotated': return rotate(clientOf(event), data);
-        case 'ClientSecretRehashed': noteSecrets(clientOf(event), [data.secret]); return change(clientOf(event), data);
+        case 'ClientUpdated': origins = undefined; return change(event, data);
+        case 'ClientSecretRotated': return rotate(event, data);
+        case 'ClientSecretRehashed': noteSecrets(clientOf(event), [data.secret]); return change(event, data);
         case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':

@@ -1,6 +1,6 @@
-import { decodeEvent } from '../domain/events.ts';
-import { unreachable, type EpochSeconds, type UserId } from '../domain/values.ts';
-import type { RecordedEvent } from '../eventsourcing/event-log.ts';
+import { decodeEvent, type Authentication, type EventOf } from '../domain/events.ts';
+import { unreachable, type EpochSeconds, type PasskeyId, type UserId } from '../domain/values.ts';
+import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
@@ -10,7 +10,15 @@ export interface OpenSession {
   /** Seconds since the epoch. */
   readonly startedAt: number;
   readonly expiresAt: EpochSeconds;
+  /** Left out where an earlier release started the session. */
+  readonly authentication?: Authentication | undefined;
 }
+
+type Entry =
+  | { readonly disabled: UserId }
+  | { readonly userId: UserId; readonly endedAt: Position }
+  | { readonly removedPasskey: PasskeyId }
+  | { readonly hash: string; readonly session: OpenSession };
 
 /** Who is logged in to the pages, by the hash of the session's id. */
 export interface Sessions extends Projection {
@@ -27,10 +35,24 @@ export function createSessions(): Sessions {
   const byUser = new Map<UserId, Set<string>>();
   /** And erased ones. A log-in decided on just before is recorded just after: dead on arrival, also once its user is enabled again. */
   const disabled = new Set<UserId>();
+  /** Where all sessions of a user last ended. */
+  const endedAt = new Map<UserId, Position>();
+  const removedPasskeys = new Set<PasskeyId>();
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
-    if (!disabled.has(session.userId)) add(hash, session);
+    if (!disabled.has(session.userId) && !isOutdated(session)) add(hash, session);
+  }
+
+  /**
+   * Whether the user's sessions ended between the check of the credentials and the start of the session. The session
+   * then never opens: the credentials may be the very ones that were changed.
+   */
+  function isOutdated({ userId, authentication }: OpenSession): boolean {
+    if (authentication === undefined) return false;
+    if (authentication.method === 'passkey' && removedPasskeys.has(authentication.passkeyId)) return true;
+    const ended = endedAt.get(userId);
+    return ended !== undefined && authentication.checkedAsOf < ended;
   }
 
   function add(hash: string, session: OpenSession): void {
@@ -48,9 +70,18 @@ export function createSessions(): Sessions {
     if (others?.size === 0) byUser.delete(session.userId);
   }
 
-  function endAllOf(userId: UserId): void {
+  function endAllOf(userId: UserId, at: Position): void {
     for (const hash of byUser.get(userId) ?? []) open.delete(hash);
     byUser.delete(userId);
+    endedAt.set(userId, at);
+  }
+
+  function removePasskey({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
+    removedPasskeys.add(passkeyId);
+    for (const hash of byUser.get(userId) ?? []) {
+      const authentication = open.get(hash)?.authentication;
+      if (authentication?.method === 'passkey' && authentication.passkeyId === passkeyId) end(hash);
+    }
   }
 
   function find(hash: string, now: number): OpenSession | undefined {
@@ -69,12 +100,21 @@ export function createSessions(): Sessions {
     *contents() {
       yield* open;
       yield* disabled;
+      yield* endedAt;
+      yield* removedPasskeys;
     },
-    freeze: () => jsonPieces([...disabled, ...open]),
+    freeze: () => jsonPieces([
+      ...[...disabled].map((userId): Entry => ({ disabled: userId })),
+      ...[...endedAt].map(([userId, at]): Entry => ({ userId, endedAt: at })),
+      ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
+      ...[...open].map(([hash, session]): Entry => ({ hash, session })),
+    ]),
     restore(piece) {
-      for (const entry of entriesOf<UserId | [hash: string, session: OpenSession]>(piece)) {
-        if (typeof entry === 'string') disabled.add(entry);
-        else add(...entry);
+      for (const entry of entriesOf<Entry>(piece)) {
+        if ('disabled' in entry) disabled.add(entry.disabled);
+        else if ('endedAt' in entry) endedAt.set(entry.userId, entry.endedAt);
+        else if ('removedPasskey' in entry) removedPasskeys.add(entry.removedPasskey);
+        else add(entry.hash, entry.session);
       }
     },
 
@@ -84,10 +124,11 @@ export function createSessions(): Sessions {
       switch (type) {
         case 'SessionStarted': return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
         case 'SessionEnded': return end(sessionOf(event));
-        case 'AllSessionsEnded': case 'PasswordChanged': return endAllOf(data.userId);
+        case 'AllSessionsEnded': case 'PasswordChanged': return endAllOf(data.userId, event.position);
+        case 'PasskeyRemoved': return removePasskey(data);
         case 'UserDisabled': case 'UserErased': {
           disabled.add(data.userId);
-          return endAllOf(data.userId);
+          return endAllOf(data.userId, event.position);
         }
         case 'UserEnabled': {
           disabled.delete(data.userId);
@@ -97,7 +138,7 @@ export function createSessions(): Sessions {
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'UserRolesChanged': case 'PasskeyAdded':
           return;
         default: return unreachable(type);
       }

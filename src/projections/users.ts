@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
 import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent, StreamName } from '../eventsourcing/event-log.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
@@ -12,6 +12,8 @@ export interface User extends PersonalData {
   /** The `<pk>` of `/users/<pk>/`: first account 1, second 2, …, as the log has them. */
   readonly id: number;
   readonly stream: StreamName;
+  /** Where the stream stands, for decisions that hold only while nothing happens to the account. */
+  readonly revision: Revision;
   readonly registeredPosition: Position;
   readonly active: boolean;
   readonly roles: readonly Role[];
@@ -49,7 +51,8 @@ interface Opened {
 }
 
 /** An account as a snapshot has it: its personal data sealed as the events had it. */
-type Entry = { readonly erased: UserId } | (Pick<User, 'userId' | 'id' | 'stream' | 'registeredPosition' | 'active' | 'roles'> & { readonly seals: readonly string[] });
+type Entry = { readonly erased: UserId } | (Unsealed & { readonly seals: readonly string[] });
+type Unsealed = Pick<User, 'userId' | 'id' | 'stream' | 'revision' | 'registeredPosition' | 'active' | 'roles'>;
 
 /** Numbers are not given again, also where the last account was erased. */
 interface Count {
@@ -71,9 +74,10 @@ export function createUsers(unseal: Unseal): Users {
   /** How many accounts there ever were. */
   let count = 0;
 
-  function register({ stream, position }: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
+  function register(event: RecordedEvent, { userId, sealed, roles }: EventOf<'UserRegistered'>['data']): void {
+    const { stream, revision, position: registeredPosition } = event;
     const data = open(userId, sealed);
-    add({ ...NOBODY, ...data, userId, id: count + 1, stream, registeredPosition: position, active: true, roles });
+    add({ ...NOBODY, ...data, userId, id: count + 1, stream, revision, registeredPosition, active: true, roles });
   }
 
   function add(user: User): void {
@@ -157,9 +161,10 @@ export function createUsers(unseal: Unseal): Users {
     contents: () => byId.values(),
     freeze: () => jsonPieces([
       ...[...erased].map((userId): Entry => ({ erased: userId })),
-      ...[...byId.values()].map(({ userId, id, stream, registeredPosition, active, roles }): Entry => (
-        { userId, id, stream, registeredPosition, active, roles, seals: (seals.get(userId) ?? []).map(({ sealed }) => sealed) }
-      )),
+      ...[...byId.values()].map(({ userId, id, stream, revision, registeredPosition, active, roles }): Entry => {
+        const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
+        return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
+      }),
       { count } satisfies Count,
     ]),
     restore(piece) {
@@ -175,18 +180,20 @@ export function createUsers(unseal: Unseal): Users {
 
     apply(event) {
       const { type, data } = decodeEvent(event);
+      const { revision } = event;
       switch (type) {
         case 'UserRegistered': return register(event, data);
-        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed': return change(data.userId, open(data.userId, data.sealed));
-        case 'UserDisabled': return change(data.userId, { active: false });
-        case 'UserEnabled': return change(data.userId, { active: true });
-        case 'UserRolesChanged': return change(data.userId, { roles: data.roles });
+        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed':
+          return change(data.userId, { revision, ...open(data.userId, data.sealed) });
+        case 'UserDisabled': return change(data.userId, { revision, active: false });
+        case 'UserEnabled': return change(data.userId, { revision, active: true });
+        case 'UserRolesChanged': return change(data.userId, { revision, roles: data.roles });
+        case 'AllSessionsEnded': case 'PasskeyAdded': case 'PasskeyRemoved': return change(data.userId, { revision });
         case 'UserErased': return erase(data.userId);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
-        case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
           return;
         default: return unreachable(type);
       }

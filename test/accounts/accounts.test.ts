@@ -36,7 +36,7 @@ describe('an account', () => {
 
   it('lets in whoever knows its name and password', async () => {
     const user = await registered();
-    expect((await verify('ada'))?.userId).to.equal(user.userId);
+    expect((await verify('ada'))?.user.userId).to.equal(user.userId);
     for (const [name, password] of [['ada', 'wrong'], ['ada', ''], ['ada', `${PASSWORD} `], ['Ada', PASSWORD], ['', PASSWORD], ['bob', PASSWORD]] as const) {
       expect(await verify(name, password), `${name}/${password}`).to.equal(undefined);
     }
@@ -46,7 +46,7 @@ describe('an account', () => {
     const user = await registered({ username: 'ﬁancée Ⅳ' });
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
-      expect((await verify(spelling))?.userId, spelling).to.equal(user.userId);
+      expect((await verify(spelling))?.user.userId, spelling).to.equal(user.userId);
       expect(await errorsOf({ username: spelling })).to.deep.equal({ username: 'A user with that username already exists.' });
     }
   });
@@ -108,7 +108,7 @@ describe('an account', () => {
 
   it('at its limits is taken', async () => {
     const user = await registered({ username: 'x'.repeat(150), password: 'y'.repeat(1_024), email: `${'x'.repeat(249)}@x.yz`, firstName: 'f'.repeat(150), lastName: 'l'.repeat(150) });
-    expect((await verify(user.username, 'y'.repeat(1_024)))?.userId).to.equal(user.userId);
+    expect((await verify(user.username, 'y'.repeat(1_024)))?.user.userId).to.equal(user.userId);
   });
 
   it('is one when many register its name at the same moment; the others leave no key behind', async () => {
@@ -123,12 +123,14 @@ describe('an account', () => {
     const user = await registered();
     const { accounts, logIns } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof logIns.find>[1];
-    const session = await logIns.start(user.userId, now, { requestId: 'request' });
+    const authenticated = (await verify('ada')) ?? expect.fail();
+    const session = (await logIns.start(authenticated, now, { requestId: 'request' })) ?? expect.fail();
     expect(logIns.find(session, now)?.userId).to.equal(user.userId);
     expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
-    expect(await accounts.changePassword(user, 'new password', CONTEXT)).to.equal(undefined);
+    const changed = await accounts.changePassword(user, 'new password', CONTEXT);
+    expect(changed).to.deep.equal({ position: running.log.head() });
     expect(await verify('ada')).to.equal(undefined);
-    expect((await verify('ada', 'new password'))?.userId).to.equal(user.userId);
+    expect((await verify('ada', 'new password'))?.user.userId).to.equal(user.userId);
     expect(logIns.find(session, now)).to.equal(undefined);
   });
 
@@ -138,7 +140,7 @@ describe('an account', () => {
     expect(await verify('ada')).to.equal(undefined);
     expect(await errorsOf({ username: 'ada' })).to.have.all.keys('username');
     await running.service().accounts.enable(user, CONTEXT);
-    expect((await verify('ada'))?.userId).to.equal(user.userId);
+    expect((await verify('ada'))?.user.userId).to.equal(user.userId);
   });
 
   it('leaves its name to another when erased, with another id and number, and its data to nobody', async () => {
@@ -150,7 +152,7 @@ describe('an account', () => {
     expect([first.id, second.id]).to.deep.equal([1, 2]);
     expect(second.email).to.equal('');
     expect(await verify('ada')).to.equal(undefined);
-    expect((await verify('ada', 'another'))?.userId).to.equal(second.userId);
+    expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
   });
 
   it('is the same after the log is replayed, erased ones included', async () => {
@@ -160,7 +162,7 @@ describe('an account', () => {
     const before = running.service().projections.users.all();
     await running.restart();
     expect(running.service().projections.users.all()).to.deep.equal(before);
-    expect((await verify('ada', 'another'))?.userId).to.equal(second.userId);
+    expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
     expect(running.service().projections.users.find(first.userId)).to.equal(undefined);
   });
 
@@ -203,7 +205,7 @@ describe('The last administrator who can log in', () => {
       expect(await outcome(end(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
       const stillThere = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
-      expect(stillThere?.roles).to.deep.equal(['administrator']);
+      expect(stillThere?.user.roles).to.deep.equal(['administrator']);
     });
 
     it(`is one of two who are ${how} at the same moment`, async () => {

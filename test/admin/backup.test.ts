@@ -386,6 +386,18 @@ describe('a backup', function () {
     await running.close();
   });
 
+  it('is restored by one of two who restore into one directory at once, and the other is told', async () => {
+    const running = await sample();
+    const { text } = await backUp(running.service());
+    const directory = fresh();
+    const outcomes = await Promise.allSettled([restore(text, directory), restore(text, directory)]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refusals).to.have.length(1);
+    expect(refusals[0]).to.be.instanceOf(OperationRefused);
+    expect(await eventsOf(directory)).to.deep.equal(await running.events());
+    await running.close();
+  });
+
   describe('file', () => {
     it('is for its owner alone, and has its name only once it is whole', async () => {
       const path = fresh();

@@ -73,6 +73,13 @@ const byPreviousSecret = (at?: number): Written =>
 /** For these resource servers alone. */
 const onlyAt = (written: Written, ...resource: string[]): Written => ({ ...written, event: unchecked({ type: written.event.type, data: { ...written.event.data, resource } }) });
 const sessionStarted = (at?: number): Written => write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
+/** Whose credentials were read as of a position: the password, or a passkey. */
+function checked(checkedAsOf: number, passkey?: string): Written {
+  const by = passkey === undefined ? { method: 'password' } : { method: 'passkey', passkeyId: id(passkey) };
+  const authentication = unchecked({ ...by, authenticatedAt: BEGINNING, checkedAsOf });
+  return write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR, authentication });
+}
+const signedOut = write(ANNAS_NAME, 'AllSessionsEnded', { userId: ANNA });
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const group = (stream: string, groupId: string, name: string): Written => write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
 const later = (written: Written, at: number): Written => ({ ...written, at });
@@ -242,6 +249,27 @@ const BROKEN: readonly Case[] = [
   ['only-active-users-log-in', 'nobody', [sessionStarted()]],
   ['only-active-users-log-in', 'long after', [...SETTING, disabled(), sessionStarted(MUCH_LATER)]],
   ['only-active-users-log-in', 'just after', [...SETTING, disabled(), sessionStarted(LATER)], 'notice'],
+  ['only-active-users-log-in', 'checked after', [...SETTING, disabled(), checked(3)]],
+  ['only-active-users-log-in', 'checked before', [...SETTING, disabled(), later(checked(2), MUCH_LATER)], 'notice'],
+  ['sessions-have-credentials-of-their-account', 'read when it had started', [...SETTING, checked(3)]],
+  ['sessions-have-credentials-of-their-account', "a passkey that is nobody's", [...SETTING, checked(2, 'p')]],
+  ['sessions-have-credentials-of-their-account', 'a passkey of another account', [
+    ...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded('p', BERT, 'user-bert'), checked(4, 'p'),
+  ]],
+  ['sessions-have-credentials-of-their-account', 'a passkey before it was added', [
+    ...SETTING, passkeyAdded(), checked(2, 'p'),
+  ]],
+  ['sessions-have-credentials-of-their-account', 'a passkey that was removed', [
+    ...SETTING, passkeyAdded(), passkeyRemoved(), checked(4, 'p'),
+  ]],
+  ['sessions-end-with-their-credentials', 'a new password', [...SETTING, passwordChanged(), checked(2)], 'notice'],
+  ['sessions-end-with-their-credentials', 'all sessions ended', [
+    ...SETTING, signedOut, later(checked(2), MUCH_LATER),
+  ], 'notice'],
+  ['sessions-end-with-their-credentials', 'disabled, enabled', [...SETTING, disabled(), enabled, checked(2)], 'notice'],
+  ['sessions-end-with-their-credentials', 'the passkey was removed', [
+    ...SETTING, passkeyAdded(), passkeyRemoved(), checked(3, 'p'),
+  ], 'notice'],
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
@@ -249,6 +277,10 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'a refresh that ends the access token before it, and a summary': [
     ...BY_CODE, retiring('r1', 'r2', 'a1', 30), issued('a2'), summarized(),
     retiring('r2', 'r3', 'a2', 40), issued('a3'),
+  ],
+  'sessions whose credentials were read after all that changed them': [
+    ...SETTING, passwordChanged(), passkeyAdded(), checked(4, 'p'), signedOut, { ...checked(6), stream: 'session-2' },
+    disabled(), enabled, passkeyAdded('q'), passkeyRemoved(), { ...checked(11, 'q'), stream: 'session-3' },
   ],
   'a code with two refreshes, the second narrowed': [
     ...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r2', 'r3', { scope: ['read'] }), issued('a3', { scope: ['read'] }), revoked,

@@ -295,7 +295,8 @@ describe('the command line', () => {
   it('takes secrets from standard input only, less the newline that ends them', async () => {
     await json(['user', 'add', 'ada', '--password-stdin'], ' pass word \n\n');
     const service = await open(readConfig(env, () => '{}').config);
-    expect(await service.accounts.verify('ada', ' pass word \n', quickHasher)).to.include({ username: 'ada' });
+    const authenticated = await service.accounts.verify('ada', ' pass word \n', quickHasher);
+    expect(authenticated?.user.username).to.equal('ada');
     await service.close();
   });
 

@@ -47,8 +47,8 @@ function archivingOften(log: EventLog): EventLog {
   let appends = 0;
   return {
     ...log,
-    async append(stream, expected, events) {
-      const appended = await log.append(stream, expected, events);
+    async append(...append) {
+      const appended = await log.append(...append);
       appends += 1;
       if (appends % APPENDS_BETWEEN === 0) await archiveAll(log);
       return appended;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
+import { DecisionOutdated, LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
 import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
@@ -121,6 +121,72 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
           expected = (await wholeStream(log, 's')).revision;
         }
         expect(await everything(log)).to.have.length(5);
+      });
+    });
+
+    describe('an append that is based on other streams', () => {
+      it('is made while each of them stands where it was read', async () => {
+        const { revision } = await log.append('read', 'no-stream', some(1));
+        const other = await log.append('also read', 'no-stream', some(20));
+        const basedOn = [{ stream: 'read', revision }, { stream: 'also read', revision: other.revision }];
+        const first = await log.append('s', 'no-stream', some(1), basedOn);
+        await log.append('s', first.revision, some(1), basedOn);
+        expect((await wholeStream(log, 's')).events).to.have.length(2);
+      });
+
+      it('is refused, and leaves the log as it was, once one of them has moved on', async () => {
+        const { revision } = await log.append('read', 'no-stream', some(1));
+        const still = await log.append('also read', 'no-stream', some(1));
+        await log.append('read', revision, some(1));
+        const basedOn = [{ stream: 'also read', revision: still.revision }, { stream: 'read', revision }];
+        const before = await everything(log);
+        expect(await rejection(log.append('s', 'no-stream', some(1), basedOn))).to.be.instanceOf(DecisionOutdated);
+        expect(await everything(log)).to.deep.equal(before);
+      });
+
+      it('may be based on its own stream', async () => {
+        const { revision } = await log.append('s', 'no-stream', some(1));
+        const later = await log.append('s', revision, some(1), [{ stream: 's', revision }]);
+        const outdated = log.append('s', later.revision, some(1), [{ stream: 's', revision }]);
+        expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
+      });
+
+      it('is refused for an append to one of them that is not durable yet, and hears of that first', async () => {
+        const heard: string[] = [];
+        log.onAppended((events) => void heard.push(...events.map(({ stream }) => stream)));
+        const { revision } = await log.append('read', 'no-stream', some(1));
+        const inFlight = log.append('read', revision, some(1));
+        const outdated = await rejection(log.append('s', 'no-stream', some(1), [{ stream: 'read', revision }]));
+        expect(outdated).to.be.instanceOf(DecisionOutdated);
+        expect([(await wholeStream(log, 'read')).events.length, heard]).to.deep.equal([2, ['read', 'read']]);
+        await inFlight;
+      });
+
+      it('does not cross another one: of two that are based on each other\'s stream, one is made', async () => {
+        for (const round of ['1', '2', '3']) {
+          const [left, right] = [`left${round}`, `right${round}`];
+          const atLeft = await log.append(left, 'no-stream', some(1));
+          const atRight = await log.append(right, 'no-stream', some(1));
+          const outcomes = await Promise.allSettled([
+            log.append(left, atLeft.revision, some(1), [{ stream: right, revision: atRight.revision }]),
+            log.append(right, atRight.revision, some(1), [{ stream: left, revision: atLeft.revision }]),
+          ]);
+          expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+        }
+      });
+
+      if (isDurable) it('finds where they stand after a restart, however long they are', async () => {
+        if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
+        const short = await log.append('short', 'no-stream', some(1));
+        let long = await log.append('long', 'no-stream', some(1));
+        for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, some(1));
+        log = await opened.reopen();
+        const basedOn = [{ stream: 'short', revision: short.revision }, { stream: 'long', revision: long.revision }];
+        await log.append('s', 'no-stream', some(1), basedOn);
+        const outdated = [{ stream: 'short', revision: long.revision }, { stream: 'long', revision: short.revision }];
+        for (const read of outdated) {
+          expect(await rejection(log.append('t', 'no-stream', some(1), [read]))).to.be.instanceOf(DecisionOutdated);
+        }
       });
     });
 

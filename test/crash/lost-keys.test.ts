@@ -40,7 +40,7 @@ describe('a damaged line of users.keys', () => {
   async function whoLogsIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
     const found = await Promise.all(NAMES.map(logIn));
-    return found.flatMap((user) => (user === undefined ? [] : [user.username]));
+    return found.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
   }
 
   const userOf = (name: string) => service.projections.users.named(name) ?? expect.fail(`there is no ${name}`);

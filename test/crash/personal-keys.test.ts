@@ -61,7 +61,8 @@ describe('the keys of personal data', () => {
     await register('grace');
     await restart();
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
-    expect(await service.accounts.verify('grace', "grace's password", quickHasher)).to.include({ username: 'grace' });
+    const grace = await service.accounts.verify('grace', "grace's password", quickHasher);
+    expect(grace?.user.username).to.equal('grace');
     expect(statSync(keysFile()).mode & 0o777).to.equal(0o600);
   });
 

@@ -76,6 +76,28 @@ describe('every event', () => {
     }
   });
 
+  it('says of a session how its user was authenticated, and of a passkey which', () => {
+    const authenticated = { authenticatedAt: 5, checkedAsOf: 3 };
+    const isTaken = (authentication: object): boolean => {
+      try {
+        encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, authentication } }));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (const method of ['password', 'sign-up', 'set-up-link']) {
+      expect(isTaken({ method, ...authenticated }), method).to.equal(true);
+    }
+    expect(isTaken({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
+    const wrong: readonly object[] = [
+      { method: 'passkey', ...authenticated }, { method: 'password', passkeyId: passkeyId('p'), ...authenticated },
+      { method: 'fax', ...authenticated }, authenticated, { method: 'password', authenticatedAt: 5, checkedAsOf: 0.5 },
+      { method: 'password', authenticatedAt: 5 }, { method: 'password', checkedAsOf: 3 },
+    ];
+    for (const authentication of wrong) expect(isTaken(authentication), JSON.stringify(authentication)).to.equal(false);
+  });
+
   it('is of a known type and version', () => {
     for (const type of ['TokenUpdated', 'constructor', '__proto__', '']) {
       expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEvent);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
 import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const start: SessionCommand = { type: 'StartSession', userId: userId('ada'), expiresAt: seconds(60) };
+const authentication = { method: 'password', authenticatedAt: seconds(0), checkedAsOf: 1 as Position } as const;
+const start: SessionCommand = { type: 'StartSession', userId: userId('ada'), authentication, expiresAt: seconds(60) };
 const end: SessionCommand = { type: 'EndSession' };
 
 describe('a session', () => {
@@ -11,6 +13,11 @@ describe('a session', () => {
     given(session).when(start).accepted('SessionStarted');
     given(session, start).when(start).refused('session-exists');
     given(session, start, end).when(start).refused('session-exists');
+  });
+
+  it('records how its user was authenticated', () => {
+    const { decision } = given(session).when(start);
+    expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
   it('ends once, and says whose it was', () => {

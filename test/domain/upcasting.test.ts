@@ -30,6 +30,8 @@ const expiresAt = fc.nat();
 const code = { ...holder, codeHash: aName.map(hashOf), redirectUri: fc.webUrl(), redirectUriRequired: fc.boolean(), codeChallenge: fc.constant(null), expiresAt };
 const accessToken = { ...holder, tokenHash: aName.map(hashOf), grantId: aName.map(grantId), expiresAt };
 const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
+const session = { userId: aName.map(userId), expiresAt };
+const authentication = fc.record({ method: fc.constant('password'), authenticatedAt: fc.nat(), checkedAsOf: fc.nat() });
 const named = { resource: fc.array(fc.webUrl()) };
 const restricted = { ...refreshToken, ...named };
 const tagged = { ...restricted, tagged: fc.constant(true) };
@@ -55,6 +57,9 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat }), fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret })],
   ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
+  SessionStarted: [
+    fc.record(session), fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
+  ],
 };
 const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
   fc.oneof(...Object.entries(VERSIONS).filter(([type]) => types.includes(type)).flatMap(([type, versions]) =>

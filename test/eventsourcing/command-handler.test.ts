@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { decideAgain } from '../../src/eventsourcing/decide-again.ts';
 import { createCommandHandler, type CommandHandler, type EventCodec } from '../../src/eventsourcing/command-handler.ts';
 import { accept, nothing, refuse, type Decider } from '../../src/eventsourcing/decider.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import { LogUnavailable, type EventLog, type RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import { DecisionOutdated, LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
 import { keepProjected } from '../../src/eventsourcing/projector.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
@@ -148,5 +150,50 @@ describe('a command handler', () => {
     expect(await handler.state('pot')).to.equal(0);
     broken = false;
     expect((await handler.execute('pot', { type: 'put', coins: 2 }, CONTEXT)).state).to.equal(2);
+  });
+
+  it('appends nothing when a stream that the command was based on has moved on', async () => {
+    const log = createMemoryLog();
+    const handler = handlerOn(log);
+    await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
+    const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
+    await handler.execute('pot', { type: 'put', coins: 1 }, context);
+    expect((await wholeStream(log, 'pot')).events[0]).to.not.have.property('basedOn');
+    await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
+    const outdated = await handler.execute('pot', { type: 'put', coins: 1 }, context).catch((error: unknown) => error);
+    expect(outdated).to.be.instanceOf(DecisionOutdated);
+    expect(await handler.state('pot')).to.equal(1);
+  });
+
+  it('has nothing to hold against a command that changes nothing', async () => {
+    const handler = handlerOn(createMemoryLog());
+    const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
+    expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
+  });
+});
+
+describe('a decision that is made again', () => {
+  const outdated = (): never => {
+    throw new DecisionOutdated('account');
+  };
+
+  it('is made until what it was based on has not changed meanwhile', async () => {
+    let attempts = 0;
+    expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
+  });
+
+  it('is given up when that changes each time', async () => {
+    const givenUp = decideAgain(async () => outdated()).catch((error: unknown) => error);
+    expect(await givenUp).to.be.instanceOf(DecisionOutdated);
+  });
+
+  it('is not made again after any other error', async () => {
+    let attempts = 0;
+    const failing = decideAgain(async () => {
+      attempts += 1;
+      throw new LogUnavailable('full');
+    });
+    expect(await failing.catch((error: unknown) => error)).to.be.instanceOf(LogUnavailable);
+    expect(attempts).to.equal(1);
   });
 });

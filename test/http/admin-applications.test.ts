@@ -60,7 +60,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(await status()).to.equal(200);
     await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
     expect(await status()).to.equal(403);
-    expect({ ...clientNow(), restrictedScopes: [], lastUse: null }).to.deep.equal({ ...before, restrictedScopes: [], lastUse: null });
+    const { lastUse, restrictedScopes, revision, ...rest } = clientNow();
+    expect(before).to.deep.include(rest);
+    expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
   });
 
   it('replaces a secret, shows it once, and lets the old one live as long as was chosen', async () => {

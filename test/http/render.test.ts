@@ -77,7 +77,9 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     account: pages.account({
       ...member, values: { email: text('email'), firstName: text('first'), lastName: text('last') },
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
-      sessions: [{ id: text('session'), since: 1_700_000_000 as EpochSeconds, isThisOne: true }, { id: text('session'), since: 1_700_000_000 as EpochSeconds, isThisOne: false }],
+      sessions: [true, false].map((isThisOne) => ({
+        id: text('session'), since: 1_700_000_000 as EpochSeconds, how: isThisOne ? text('how') : '', isThisOne,
+      })),
       passkeys: [{ id: text('passkey'), name: text('passkey name'), since: 1_700_000_000 as EpochSeconds }], passkeysOffered: true,
     }),
     'account, no passkeys': pages.account({ ...member, values: { email: '', firstName: '', lastName: '' }, errors: {}, sessions: [], passkeys: [], passkeysOffered: false }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SecretHash } from '../../src/domain/events.ts';
-import type { Position } from '../../src/eventsourcing/event-log.ts';
+import type { Position, Revision } from '../../src/eventsourcing/event-log.ts';
 import { createClientAuthentication } from '../../src/oauth/client-authentication.ts';
 import { hashCredential, mintClientSecret } from '../../src/oauth/credentials.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
@@ -13,6 +13,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const registered = (id: string, secret: SecretHash | null, clientType: Client['clientType'] = 'confidential'): Client => ({
   clientId: clientId(id), ownerId: null, secret, previousSecret: null, lastUse: { anySecret: null, previousSecret: null }, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
   restrictedScopes: [], accessTokenFormat: 'opaque', registeredAt: 0, registeredPosition: 1 as Position,
+  revision: 1 as Revision,
 });
 const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
 const chosen = async (secret: string): Promise<SecretHash> => ({ algorithm: 'argon2id', phc: await quickHasher.hash(secret) });

@@ -1,16 +1,35 @@
 import { expect } from 'chai';
-import type { DomainEvent } from '../../src/domain/events.ts';
+import fc from 'fast-check';
+import type { Authentication, DomainEvent } from '../../src/domain/events.ts';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
 import { createSessions } from '../../src/projections/sessions.ts';
-import { seconds, userId } from '../support/domain-values.ts';
+import { passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
+/** Events are recorded one after another, so the first one is at position 1. */
 function setUp() {
   const sessions = createSessions();
   const { record } = recording(sessions);
-  const start = (hash: string, user: string, at = 0, expiresAt = at + 100): void =>
-    record(`session-${hash}`, { type: 'SessionStarted', data: { userId: userId(user), expiresAt: seconds(expiresAt) } }, at);
-  return { sessions, record, start };
+  function start(hash: string, user: string, at = 0, expiresAt = at + 100, authentication?: Authentication): void {
+    const data = { userId: userId(user), expiresAt: seconds(expiresAt), ...(authentication && { authentication }) };
+    record(`session-${hash}`, { type: 'SessionStarted', data }, at);
+  }
+  const startChecked = (hash: string, user: string, by: Authentication): void => start(hash, user, 0, 100, by);
+  return { sessions, record, start, startChecked };
 }
+
+const byPassword = (checkedAsOf: number): Authentication =>
+  ({ method: 'password', authenticatedAt: seconds(0), checkedAsOf: checkedAsOf as Position });
+const byPasskey = (label: string, checkedAsOf: number): Authentication =>
+  ({ ...byPassword(checkedAsOf), method: 'passkey', passkeyId: passkeyId(label) });
+const removed = (label: string): DomainEvent =>
+  ({ type: 'PasskeyRemoved', data: { userId: userId('ada'), passkeyId: passkeyId(label) } });
+const ENDING: readonly DomainEvent[] = [
+  { type: 'AllSessionsEnded', data: { userId: userId('ada') } },
+  { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: 'sealed' } },
+  { type: 'UserDisabled', data: { userId: userId('ada') } },
+  { type: 'UserErased', data: { userId: userId('ada') } },
+];
 
 describe('a session', () => {
   it('is open from its start until the second it expires', () => {
@@ -36,13 +55,7 @@ describe('a session', () => {
     expect([...sessions.contents()]).to.have.length(1);
   });
 
-  const ends: readonly DomainEvent[] = [
-    { type: 'AllSessionsEnded', data: { userId: userId('ada') } },
-    { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: 'sealed' } },
-    { type: 'UserDisabled', data: { userId: userId('ada') } },
-    { type: 'UserErased', data: { userId: userId('ada') } },
-  ];
-  for (const event of ends) {
+  for (const event of ENDING) {
     it(`ends with all others of its user at ${event.type}, and nobody else's does`, () => {
       const { sessions, record, start } = setUp();
       start('one', 'ada');
@@ -69,5 +82,80 @@ describe('a session', () => {
     expect(sessions.find('one', 1)).to.equal(undefined);
     start('two', 'ada');
     expect(sessions.find('two', 1)?.userId).to.equal(userId('ada'));
+  });
+});
+
+describe('a session that records how its user was authenticated', () => {
+  it('says so as long as it is open', () => {
+    const { sessions, startChecked } = setUp();
+    startChecked('one', 'ada', byPasskey('laptop', 0));
+    expect(sessions.find('one', 1)?.authentication).to.deep.equal(byPasskey('laptop', 0));
+  });
+
+  for (const event of ENDING) {
+    it(`never opens when the credentials were read before ${event.type}, and it is recorded after`, () => {
+      const { sessions, record, startChecked } = setUp();
+      record('user-ada', event);
+      startChecked('late', 'ada', byPassword(0));
+      startChecked('of another user', 'bob', byPassword(0));
+      record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
+      startChecked('later still', 'ada', byPassword(0));
+      startChecked('checked since', 'ada', byPassword(1));
+      const started = ['late', 'later still', 'checked since', 'of another user'];
+      const open = started.filter((hash) => sessions.find(hash, 1) !== undefined);
+      expect(open).to.deep.equal(['checked since', 'of another user']);
+    });
+  }
+
+  it('ends when the passkey is removed that it was started with, and no other session of the user does', () => {
+    const { sessions, record, startChecked } = setUp();
+    startChecked('laptop', 'ada', byPasskey('laptop', 0));
+    startChecked('phone', 'ada', byPasskey('phone', 0));
+    startChecked('password', 'ada', byPassword(0));
+    record('user-ada', removed('laptop'));
+    const open = sessions.ofUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
+    expect(open).to.deep.equal(['password', 'phone']);
+  });
+
+  it('never opens when its passkey was removed first', () => {
+    const { sessions, record, startChecked } = setUp();
+    record('user-ada', removed('laptop'));
+    startChecked('laptop', 'ada', byPasskey('laptop', 0));
+    startChecked('phone', 'ada', byPasskey('phone', 0));
+    expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
+  });
+
+  it('lives if and only if nothing ended it since its credentials were read, wherever its start is recorded', () => {
+    const PASSKEYS = ['laptop', 'phone'];
+    const endings = [...ENDING.slice(0, 2), ...PASSKEYS.map(removed)];
+    const ending = fc.constantFrom(...endings);
+    const start = fc.record({ ago: fc.nat(12), passkey: fc.option(fc.constantFrom(...PASSKEYS)) });
+
+    /** An event at `position` ends a session by its passkey, or because its credentials were read before. */
+    function ends(event: DomainEvent, position: number, by: Authentication): boolean {
+      if (event.type !== 'PasskeyRemoved') return position > by.checkedAsOf;
+      return by.method === 'passkey' && by.passkeyId === event.data.passkeyId;
+    }
+
+    fc.assert(fc.property(fc.array(fc.oneof(ending, start), { maxLength: 25 }), (steps) => {
+      const { sessions, record, startChecked } = setUp();
+      const started = new Map<string, Authentication>();
+      steps.forEach((step, index) => {
+        if ('type' in step) return record('user-ada', step);
+        const checkedAsOf = Math.max(0, index - step.ago);
+        const by = step.passkey === null ? byPassword(checkedAsOf) : byPasskey(step.passkey, checkedAsOf);
+        started.set(String(index), by);
+        return startChecked(String(index), 'ada', by);
+      });
+      const lives = ([, by]: readonly [string, Authentication]): boolean =>
+        !steps.some((step, index) => 'type' in step && ends(step, index + 1, by));
+      const expected = [...started].filter(lives).map(([hash]) => hash);
+      const restored = createSessions();
+      for (const piece of sessions.freeze()) restored.restore(piece);
+      for (const each of [sessions, restored]) {
+        expect([...started.keys()].filter((hash) => each.find(hash, 1) !== undefined)).to.deep.equal(expected);
+      }
+      expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
+    }));
   });
 });

@@ -90,7 +90,8 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
     checkpoint: String(attestation.newestCheckpoint()),
     root: Buffer.from(attestation.tree.head().rootHash).toString('base64'),
     tokens: await digestOf(tokens, (token) => service.introspection(request({ token }, clientBasic, clock))),
-    passwords: await digestOf(users, (user) => service.accounts.verify(user, passwordOf(user), quickHasher)),
+    passwords: await digestOf(users, async (user) =>
+      (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
     proofs: await digestOf(proven, (position) => attestation.tree.inclusion(position as never, log.head())),
   };

@@ -1,4 +1,52 @@
-import { afterTheEnd, finding, type FactRule } from '../rule.ts';
+import type { Authentication, EventOf } from '../../domain/events.ts';
+import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
+import type { UserNotes } from '../history/users.ts';
+import { afterTheEnd, finding, notice, type Breach, type FactRule } from '../rule.ts';
+
+type Started = EventOf<'SessionStarted'>['data'];
+type WithPasskey = Extract<Authentication, { readonly method: 'passkey' }>;
+
+/** Exact where the session records when its credentials were read; by the clock for sessions of earlier releases. */
+function ofInactiveAccount(
+  { userId, authentication }: Started, recorded: RecordedEvent, { status, ended }: UserNotes,
+): Breach | undefined {
+  if (status === 'active' || ended === null) return undefined;
+  const message = `the account of user ${userId} is ${status}`;
+  if (authentication === undefined) return afterTheEnd(recorded, ended.at, message);
+  if (authentication.checkedAsOf >= ended.position) return finding(message);
+  return notice(`${message}; the credentials were read before`);
+}
+
+function wrongCredentials(
+  { authentication }: Started, { position }: RecordedEvent, user: UserNotes | undefined,
+): Breach | undefined {
+  if (authentication === undefined) return undefined;
+  const { checkedAsOf } = authentication;
+  if (checkedAsOf >= position) return finding(`the credentials were read later, at position ${checkedAsOf}`);
+  return authentication.method === 'passkey' && user !== undefined ? wrongPasskey(authentication, user) : undefined;
+}
+
+function wrongPasskey(
+  { passkeyId, checkedAsOf }: WithPasskey, { passkeys, removedPasskeys }: UserNotes,
+): Breach | undefined {
+  const removedAt = removedPasskeys.get(passkeyId);
+  if (removedAt !== undefined) {
+    return removedAt > checkedAsOf ? undefined : finding(`the passkey ${passkeyId} was removed before`);
+  }
+  const addedAt = passkeys.get(passkeyId) ?? Infinity;
+  return addedAt <= checkedAsOf ? undefined : finding(`the passkey ${passkeyId} did not belong to the account`);
+}
+
+function deadOnArrival(
+  { authentication }: Started, { status, sessionsEndedAt, removedPasskeys }: UserNotes,
+): Breach | undefined {
+  if (authentication === undefined || status !== 'active') return undefined;
+  if (sessionsEndedAt !== null && authentication.checkedAsOf < sessionsEndedAt) {
+    return notice(`the credentials were read before position ${sessionsEndedAt}, where all sessions of the user ended`);
+  }
+  const removedAt = authentication.method === 'passkey' ? removedPasskeys.get(authentication.passkeyId) : undefined;
+  return removedAt === undefined ? undefined : notice(`the passkey was removed at position ${removedAt}`);
+}
 
 export const sessionRules: readonly FactRule[] = [
   {
@@ -16,14 +64,32 @@ export const sessionRules: readonly FactRule[] = [
   {
     name: 'only-active-users-log-in',
     says:
-      'No session starts for an account that does not exist, is disabled or was erased; up to a minute after that is a notice: it was ' +
-      'decided before, and is dead on arrival.',
+      'No session starts for an account that does not exist, is disabled or was erased; a session whose credentials ' +
+      'were read before that, or one up to a minute after if that is not recorded, is a notice: it is dead on arrival.',
     check({ event: { type, data }, recorded }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
       if (user === undefined) return finding(`user ${data.userId} never had an account`);
-      if (user.status === 'active' || user.ended === null) return undefined;
-      return afterTheEnd(recorded, user.ended.at, `the account of user ${data.userId} is ${user.status}`);
+      return ofInactiveAccount(data, recorded, user);
+    },
+  },
+  {
+    name: 'sessions-have-credentials-of-their-account',
+    says:
+      'The credentials behind a session were read before it started, and a passkey among them belonged to the ' +
+      'account then.',
+    check({ event: { type, data }, recorded }, { users }) {
+      return type === 'SessionStarted' ? wrongCredentials(data, recorded, users.find(data.userId)) : undefined;
+    },
+  },
+  {
+    name: 'sessions-end-with-their-credentials',
+    says:
+      'A session that starts after all sessions of its user ended, or after its passkey was removed, and whose ' +
+      'credentials were read before that, is a notice: it is dead on arrival, however long it was in flight.',
+    check({ event: { type, data } }, { users }) {
+      const user = type === 'SessionStarted' ? users.find(data.userId) : undefined;
+      return type === 'SessionStarted' && user !== undefined ? deadOnArrival(data, user) : undefined;
     },
   },
 ];

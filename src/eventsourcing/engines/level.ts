@@ -1,6 +1,8 @@
 import type { Level } from 'level';
-import { isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
-import type { Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName } from '../event-log.ts';
+import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import type {
+  Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamAsRead, StreamName,
+} from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
 import { createGroupCommit, type CommitObserver } from './group-commit.ts';
@@ -45,6 +47,8 @@ export async function openLevelLog({ location, archiving, observer }: LevelLogPa
 
 /** Looking up so many takes a few milliseconds. */
 const EVENTS_INDEXED_AT_ONCE = 512;
+
+const NO_OTHERS: readonly StreamAsRead[] = [];
 
 /** All of `puts` or none, on disk. A chained batch takes half the CPU of an array: nothing is copied for each entry. */
 function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
@@ -92,7 +96,10 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     archive?.mustBeWhole(); // positions go on from what is there
   }
 
-  /** Synchronous: between the check of the revision and the place in the order of the log nobody else gets in. */
+  const headOf = ({ stream, revision }: StreamAsRead): Head | undefined => heads.knownToOthers(stream, revision);
+  const isElsewhere = (read: StreamAsRead): boolean => headOf(read) !== read.revision;
+
+  /** Synchronous: between the check of the revisions and the place in the order of the log nobody else gets in. */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<Appended> {
     const recorded = events.map((event, index) =>
       recordEvent(stream, (after + index + 1) as Revision, (admitted + index + 1) as Position, event),
@@ -138,13 +145,20 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
       listener = appended;
     },
 
-    async append(stream, expected, events) {
+    async append(stream, expected, events, basedOn = NO_OTHERS) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       mustBeAvailable();
       let actual = heads.known(stream, expected);
-      while (actual === undefined) {
-        await heads.load(stream).finally(mustBeAvailable); // a look-up that the closing interrupts says so
+      let moved = basedOn.find(isElsewhere);
+      while (actual === undefined || (moved !== undefined && headOf(moved) === undefined)) {
+        const wanted = actual === undefined || moved === undefined ? stream : moved.stream;
+        await heads.load(wanted).finally(mustBeAvailable); // closing interrupts a look-up, which then says so
         actual = heads.known(stream, expected);
+        moved = basedOn.find(isElsewhere);
+      }
+      if (moved !== undefined) {
+        await heads.pending(moved.stream)?.durable;
+        throw new DecisionOutdated(moved.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) return await admit(stream, actual, events); // awaited here, it is answered two turns earlier

@@ -1,4 +1,4 @@
-import { isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
+import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type { EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName, StreamRevision } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -70,14 +70,16 @@ export function createMemoryLog(): EventLog {
       listener = appended;
     },
 
-    async append(stream, expected, toAppend) {
+    async append(stream, expected, toAppend, basedOn = []) {
       if (toAppend.length === 0) throw new RangeError('an append needs at least one event');
       if (unavailable !== undefined) throw unavailable;
       if (closed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
-      const appended = isExpected(actual, expected) ? admit(stream, toAppend) : [];
+      const moved = basedOn.find((read) => revisionOf(read.stream) !== read.revision);
+      const appended = moved === undefined && isExpected(actual, expected) ? admit(stream, toAppend) : [];
       await Promise.resolve(); // the durable moment, in order of appending: a loser waits here for its winner's
       if (unavailable !== undefined) throw unavailable;
+      if (moved !== undefined) throw new DecisionOutdated(moved.stream);
       const last = appended.at(-1);
       if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
       announce(appended, last.position);

@@ -23,6 +23,8 @@ export interface StoredHeads {
 export interface StreamHeads {
   /** The head for an append at `expected`, or undefined when it has to be `load`ed first. Synchronous: what is decided on it cannot be overtaken. */
   known(stream: StreamName, expected: ExpectedRevision): Head | undefined;
+  /** The same of a stream that other streams' appends are based on: it is kept, for many are based on the same few. */
+  knownToOthers(stream: StreamName, expected: Revision): Head | undefined;
   load(stream: StreamName): Promise<void>;
   pending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
@@ -48,12 +50,19 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     }
   }
 
+  const held = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
+  const stands = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
+    (loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected));
+
   return {
-    known(stream, expected) {
-      const head = pending.get(stream)?.head ?? durable.get(stream);
-      if (head !== undefined) return head;
-      if (expected === 'new-stream') return 0;
-      return loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected);
+    known: (stream, expected) => held(stream) ?? (expected === 'new-stream' ? 0 : stands(stream, expected)),
+
+    knownToOthers(stream, expected) {
+      const known = held(stream);
+      if (known !== undefined) return known;
+      const head = stands(stream, expected);
+      if (head !== undefined) durable.set(stream, head);
+      return head;
     },
 
     /** One look-up for all who wait: nobody is admitted to the stream meanwhile, so its result is never stale. */

@@ -1,6 +1,6 @@
 import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { LastAdministrator } from '../../accounts/last-administrator.ts';
-import { LogUnavailable } from '../../eventsourcing/event-log.ts';
+import { DecisionOutdated, LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { isDiskFull, OutOfSpace } from '../../eventsourcing/out-of-space.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
@@ -93,6 +93,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
   else if (error instanceof OutOfSpace) answerOutOfSpace(ctx, parts);
   else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
+  else if (error instanceof DecisionOutdated) answerOutdated(ctx, parts);
   else answerUnexpected(ctx, error, parts);
 }
 
@@ -176,6 +177,17 @@ function answerOutOfSpace(ctx: RequestContext, parts: ErrorResponseParts): void 
   ctx.set('Retry-After', String(OUT_OF_SPACE_RETRY_SECONDS));
   const message = 'The disk of this server is almost full, so nothing can be recorded. Nothing was changed.';
   answerPage(ctx, new PageError(503, 'Not available', message, 'Try again later, or tell the operator.'), parts);
+}
+
+/** Something else was recorded first that this request would have had to know of. */
+function answerOutdated(ctx: RequestContext, parts: ErrorResponseParts): void {
+  const status = FOR_CLIENTS.test(ctx.path) ? 503 : 409;
+  if (status === 503) ctx.set('Retry-After', '1');
+  answerPage(ctx, new PageError(
+    status, 'Something else was changed first',
+    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
+    'Go back, look at how things are now, and try again.',
+  ), parts);
 }
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {

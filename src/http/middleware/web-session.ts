@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
+import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { LogIns } from '../../accounts/log-ins.ts';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
@@ -31,8 +32,11 @@ export interface WebSession {
   isCsrfToken(presented: string): boolean;
   /** Who is logged in, and may still be. */
   person(): LoggedInUser | undefined;
-  /** Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing. */
-  logIn(userId: UserId): Promise<void>;
+  /**
+   * Begins a new session, under a new cookie and a new CSRF token: a fixated one is worth nothing.
+   * @returns false, and leaves everything as it was, when the account has changed too much since it was authenticated
+   */
+  logIn(authenticated: AuthenticatedUser): Promise<boolean>;
   logOut(): Promise<void>;
   /** Keeps a sentence for the next page that this browser is shown, behind the redirect that follows a form. */
   flash(text: string): void;
@@ -106,7 +110,9 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
     const { sessionId } = contents();
     const open = typeof sessionId === 'string' ? logIns.find(sessionId, now()) : undefined;
     const user = open === undefined ? undefined : users.find(open.userId);
-    return open === undefined || user?.active !== true ? undefined : { user, authenticatedAt: open.startedAt, sessionHash: open.sessionHash };
+    if (open === undefined || user?.active !== true) return undefined;
+    const { startedAt, authentication, sessionHash } = open;
+    return { user, authenticatedAt: authentication?.authenticatedAt ?? startedAt, sessionHash };
   }
 
   async function end(): Promise<void> {
@@ -125,10 +131,12 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
       return expected.length > 0 && expected.length === given.length && timingSafeEqual(expected, given);
     },
 
-    async logIn(userId) {
+    async logIn(authenticated) {
+      const sessionId = await logIns.start(authenticated, now(), ctx.state.mark);
+      if (sessionId === undefined) return false;
       await end();
-      const sessionId = await logIns.start(userId, now(), ctx.state.mark);
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
+      return true;
     },
 
     async logOut() {

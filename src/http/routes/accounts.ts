@@ -10,7 +10,7 @@ import { callerAt } from '../../hashing/caller.ts';
 import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import type { PasswordHasher } from '../../ports.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
-import { logInHere } from '../log-in-here.ts';
+import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
 import { formOf, isOfSession, requireCsrfToken, type Form } from '../middleware/page-form.ts';
 import { pageContext } from '../page-context.ts';
@@ -34,6 +34,8 @@ export interface AccountRoutesParts {
 
 const OUTDATED = 'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
 
+const NOT_TAKEN = 'No account takes this passkey, or the answer came too late. Try again, or use your password.';
+
 /** Log-in, log-out, the first administrator's set-up and, where it is open, sign-up. */
 export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   const { accounts, passwords, passkeyLogIns, hashing, limits, addressOf, setup, pages, settings } = parts;
@@ -54,19 +56,24 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const next = safeNext(form.text('next'));
     // Whoever has two such pages open comes here: the form again is more help than an error.
     if (!isOfSession(ctx)) return showLogIn(ctx, next, username, OUTDATED, 403);
-    const user = await passwords.logIn(username, form.text('password'), addressOf(ctx), readBrowserCookie(ctx));
-    if (user === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
-    await logInHere(ctx, user.userId, parts.mintBrowserId);
+    const password = form.text('password');
+    const authenticated = await passwords.logIn(username, password, addressOf(ctx), readBrowserCookie(ctx));
+    if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
+    const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
+    if (!isLoggedIn) return showLogIn(ctx, next, username, CHANGED_MEANWHILE);
     ctx.redirect(next);
   });
 
   router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const session = ctx.state.webSession.csrfToken();
-    const user = await passkeyLogIns.logIn({ answer: form.text('answer'), session, address: addressOf(ctx), browser: readBrowserCookie(ctx) });
-    if (user === undefined) return showLogIn(ctx, safeNext(form.text('next')), '', 'No account takes this passkey, or the answer came too late. Try again, or use your password.');
-    await logInHere(ctx, user.userId, parts.mintBrowserId);
-    ctx.redirect(safeNext(form.text('next')));
+    const next = safeNext(form.text('next'));
+    const attempt = { answer: form.text('answer'), session, address: addressOf(ctx), browser: readBrowserCookie(ctx) };
+    const authenticated = await passkeyLogIns.logIn(attempt);
+    if (authenticated === undefined) return showLogIn(ctx, next, '', NOT_TAKEN);
+    const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
+    if (!isLoggedIn) return showLogIn(ctx, next, '', CHANGED_MEANWHILE);
+    ctx.redirect(next);
   });
 
   router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
@@ -104,7 +111,8 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const form = formOf(ctx);
     const token = form.text('token');
     requireSetupToken(ctx, token);
-    const errors = await setup.use(() => register(ctx, form, { next: '/', roles: ['administrator'] }));
+    const errors = await setup.use((stillHolds) =>
+      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], stillHolds }));
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
 
@@ -121,24 +129,25 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
       limits.spend('sign-up-by-address', address);
       // The server's limit is counted when the account is about to be made: invalid forms do not use it up.
       const hasher = hashing.for(callerAt(address, `sign-up ${address}`), () => limits.spend('sign-up', ''));
-      const errors = await register(ctx, form, { next, hasher });
+      const errors = await register(ctx, form, { method: 'sign-up', next, hasher });
       if (errors !== undefined) showSignup(ctx, next, form, errors);
     });
   }
 
   /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
-  async function register(
-    ctx: RequestContext, form: Form, { next, roles = [], hasher }: Registering,
-  ): Promise<FieldErrors | undefined> {
+  async function register(ctx: RequestContext, form: Form, registering: Registering): Promise<FieldErrors | undefined> {
+    const { method, next, roles = [], hasher, stillHolds } = registering;
     const password = form.text('password');
     const account = { username: form.text('username'), email: form.text('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { ...present(accounts.check(account) ?? {}), password: weakness };
-    const context = { actor: { kind: 'server' }, ...ctx.state.mark } as const;
+    const context = { actor: { kind: 'server' }, ...ctx.state.mark, stillHolds } as const;
     const result = await accounts.register(account, context, hasher);
     if ('errors' in result) return present(result.errors);
-    await logInHere(ctx, result.user.userId, parts.mintBrowserId);
-    ctx.redirect(next);
+    const { user } = result;
+    const check = { method, checkedAsOf: user.registeredPosition };
+    if (await logInHere(ctx, { user, check }, parts.mintBrowserId)) ctx.redirect(next);
+    else showLogIn(ctx, next, user.username, CHANGED_MEANWHILE);
     return undefined;
   }
 
@@ -146,10 +155,13 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
 }
 
 interface Registering {
+  readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
   /** Hashes the password in a turn of whoever signs up; by default in one of the server's own. */
   readonly hasher?: PasswordHasher;
+  /** Whether the account may still be made. */
+  readonly stillHolds?: () => boolean;
 }
 
 /** The same for a link that was used, one of an earlier start, and one that never was. */

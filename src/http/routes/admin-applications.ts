@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import { clientAsRead } from '../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../domain/values.ts';
 import type { Registration } from '../../oauth/registration.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
@@ -76,7 +77,8 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
     const client = clientAt(ctx);
     const chosen = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
-    const refused = await registration.update(client.clientId, { ...client, restrictedScopes }, actingContext(ctx, actingPerson(ctx)));
+    const context = actingContext(ctx, actingPerson(ctx), clientAsRead(client));
+    const refused = await registration.update(client.clientId, { ...client, restrictedScopes }, context);
     leave(ctx, refused === undefined ? `What ${client.name} may hold is changed.` : `Nothing was changed: the settings of today do not allow what ${client.name} was registered with.`, addressOf(client));
   });
 
@@ -87,8 +89,9 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.post('/applications/:id/rotate_secret', async (ctx) => {
     const actor = actingPerson(ctx);
-    const { clientId } = confidentialAt(ctx);
-    const clientSecret = await registration.rotateSecret(clientId, actingContext(ctx, actor), chosenOverlap(ctx));
+    const before = confidentialAt(ctx);
+    const context = actingContext(ctx, actor, clientAsRead(before));
+    const clientSecret = await registration.rotateSecret(before.clientId, context, chosenOverlap(ctx));
     if (clientSecret === undefined) throw notFound();
     const client = clientAt(ctx);
     sendPage(ctx, pages.adminSecret({ ...framedFor(ctx, actor), application: toLocals(client), clientSecret, oldSecretEndsAt: oldSecretEnd(client) }));

@@ -110,8 +110,8 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
     const given = givenPassword(ctx);
     if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
     const password = given ?? makePassword(entropy);
-    const refused = await accounts.changePassword(account, password, actingContext(ctx, actor));
-    if (refused !== undefined) return showPasswordForm(ctx, present(refused.errors));
+    const changed = await accounts.changePassword(account, password, actingContext(ctx, actor));
+    if ('errors' in changed) return showPasswordForm(ctx, present(changed.errors));
     if (given === undefined) return sendPage(ctx, pages.adminPasswordMade({ ...frame, account: nameOf(account), password }));
     leave(ctx, `${account.username} has a new password.`, account);
   });

@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
+import { clientAsRead } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
 import type { Entropy } from '../../ports.ts';
@@ -99,7 +100,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
     const fields = readFields(ctx, client);
-    const refused = await registration.update(client.clientId, fields, actingContext(ctx, person));
+    const context = actingContext(ctx, person, clientAsRead(client));
+    const refused = await registration.update(client.clientId, fields, context);
     if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
     if (refused !== undefined) throw notFound();
     ctx.state.webSession.flash('Your changes are saved and count from now on.');
@@ -108,7 +110,8 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
     if (client.clientType === 'public') throw notFound();
-    const secret = await registration.rotateSecret(client.clientId, actingContext(ctx, person), chosenOverlap(ctx));
+    const context = actingContext(ctx, person, clientAsRead(client));
+    const secret = await registration.rotateSecret(client.clientId, context, chosenOverlap(ctx));
     if (secret === undefined) throw notFound();
     showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
   }));

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
+import { clientAsRead } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
-import type { Approval, AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
+import { requireLendable, type Approval, type AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
@@ -17,6 +18,7 @@ import type { RequestSeal } from '../../oauth/sealed-request.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Grants, LiveGrant } from '../../projections/grants.ts';
 import type { User } from '../../projections/users.ts';
+import { actingContext } from '../acting-context.ts';
 import { authorizeOperation } from '../api/oauth-api.ts';
 import { described } from '../api/operation.ts';
 import { parseParameters } from '../form-encoding.ts';
@@ -61,7 +63,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     const next = authorization.nextStep(request, known, now());
     if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
     if (next.step === 'ask') return ask(ctx, request, parameters, person);
-    return issue(ctx, request, { userId: person.user.userId, scope: request.scope, consent: next.consent, nonce: mintNonce(entropy) });
+    const [{ userId }, { scope }] = [person.user, request];
+    return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
   }));
 
   router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
@@ -75,7 +78,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
       userId: person.user.userId, scope: request.scope.filter((name) => !leftOut.includes(name)), consent: 'asked', nonce: opened.nonce,
     };
     const refusal = refusalIn(form.text('allow'), approval);
-    if (refusal === undefined) return issue(ctx, request, approval);
+    if (refusal === undefined) {
+      requireLendable(request, approval.scope, person.user.roles); // the form was shown a while ago
+      return issue(ctx, person, request, approval);
+    }
     await authorization.takeBack(approval, ctx.state.mark);
     throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' }, request);
   }));
@@ -111,8 +117,11 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     sendPage(ctx, pages.authorize(locals), 'client');
   }
 
-  async function issue(ctx: RequestContext, request: AuthorizationRequest, approval: Approval): Promise<void> {
-    const address = await authorization.approve(request, approval, now(), ctx.state.mark);
+  async function issue(
+    ctx: RequestContext, person: LoggedInUser, request: AuthorizationRequest, approval: Approval,
+  ): Promise<void> {
+    const context = actingContext(ctx, person, clientAsRead(request.client));
+    const address = await authorization.approve(request, approval, now(), context);
     if (address === undefined) throw answeredBefore();
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer');

@@ -46,12 +46,13 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
     const last = Math.min(after + limit, head) as Position; // positions have no gaps
     if (last < head) ctx.set('Link', `<${ctx.path}?after=${last}&limit=${limit}>; rel="next"`);
     ctx.type = 'application/x-ndjson';
-    ctx.body = Readable.from(lines(after, last), { objectMode: false });
+    ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
   }
 
-  async function* lines(after: Position, last: Position): AsyncGenerator<string, void, void> {
+  async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
+      if (!mayRead(ctx)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
       const wanted = events.filter(({ position }) => position <= last);
       yield* inChunks(wanted, (event) => `${exportLine(event)}\n`);
       if (wanted.at(-1)?.position === last) return;
@@ -59,11 +60,14 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
   }
 
   function answerLive(ctx: RequestContext, after: Position): void {
-    const { authorization } = ctx.headers;
-    const mayRead = (): boolean => AUDITORS({ method: 'GET', principal: identify(authorization, tokens).principal }).allowed;
     ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
     ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
-    ctx.body = eventStream({ log, after, mayRead, heartbeat, stopping });
+    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), heartbeat, stopping });
+  }
+
+  /** A token can be revoked while a long page is read, or a live one goes on. */
+  function mayRead({ headers }: RequestContext): boolean {
+    return AUDITORS({ method: 'GET', principal: identify(headers.authorization, tokens).principal }).allowed;
   }
 
   return router;

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import type { AccountExport } from '../../accounts/account-export.ts';
 import type { AccountErrors } from '../../accounts/account-problems.ts';
 import type { Accounts, Profile } from '../../accounts/accounts.ts';
+import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
 import type { LogIns } from '../../accounts/log-ins.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';
@@ -9,13 +10,14 @@ import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import { isLastAdministrator } from '../../domain/roles.ts';
 import { normalUserName } from '../../domain/user-name.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
+import { methodInWords } from '../../inquiry/sentence.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
 import type { User, Users } from '../../projections/users.ts';
 import type { AccountPages } from '../account-locals.ts';
 import { actingContext } from '../acting-context.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
-import { logInHere } from '../log-in-here.ts';
+import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
@@ -27,7 +29,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 
 export interface OwnAccountParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
-  readonly passwords: Pick<GuardedPasswords, 'isPasswordOf'>;
+  readonly passwords: Pick<GuardedPasswords, 'authenticateAgain'>;
   readonly logIns: Pick<LogIns, 'ofUser' | 'endOther'>;
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty'>;
   readonly accountExport: AccountExport;
@@ -41,6 +43,8 @@ export interface OwnAccountParts {
   readonly settings: { readonly loginUrl: string };
 }
 
+const CHANGED = 'Your password is changed, and you are logged out everywhere else.';
+const NOT_CHANGED = 'The password could not be changed.';
 const WRONG_PASSWORD = 'This is not your password.';
 
 /** Where people look after their own account: profile, password, open sessions, their data, its end. */
@@ -53,7 +57,10 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { userId } = person.user;
     const sessions = logIns.ofUser(userId, now())
-      .map(({ sessionHash, startedAt }) => ({ id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash }))
+      .map(({ sessionHash, startedAt, authentication }) => ({
+        id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash,
+        how: authentication === undefined ? '' : methodInWords(authentication),
+      }))
       .toSorted((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
     const added = passkeys.ofUser(userId).map(({ passkeyId, name, addedAt }) => ({ id: passkeyId, name, since: addedAt as EpochSeconds }));
     const { email, firstName, lastName } = values;
@@ -63,8 +70,9 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     }));
   }
 
-  function isPasswordOf(user: User, password: string, ctx: RequestContext): Promise<boolean> {
-    return passwords.isPasswordOf(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+  /** Undefined where it is not the user's password. */
+  function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
+    return passwords.authenticateAgain(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
   }
 
   router.get('/accounts', own((ctx, person) => show(ctx, person)));
@@ -90,13 +98,16 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const chosen = form.text('new_password');
     const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
     if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
-    if (!(await isPasswordOf(person.user, form.text('current_password'), ctx))) {
-      return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+    const proven = await provenBy(form.text('current_password'), person.user, ctx);
+    if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+    const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven));
+    if ('errors' in changed) {
+      return showPassword(ctx, person, { new_password: changed.errors.password ?? NOT_CHANGED });
     }
-    const refused = await accounts.changePassword(person.user, chosen, actingContext(ctx, person));
-    if (refused !== undefined) return showPassword(ctx, person, { new_password: refused.errors.password ?? 'The password could not be changed.' });
-    await logInHere(ctx, person.user.userId, parts.mintBrowserId); // the change has ended this session, too
-    ctx.state.webSession.flash('Your password is changed, and you are logged out everywhere else.');
+    // The change has ended this session, too. The new one depends on the new password: a later change ends it.
+    const check = { method: 'password', checkedAsOf: changed.position } as const;
+    const isLoggedIn = await logInHere(ctx, { ...proven, check }, parts.mintBrowserId);
+    ctx.state.webSession.flash(isLoggedIn ? CHANGED : CHANGED_MEANWHILE);
     ctx.redirect('/accounts/');
   }));
 
@@ -133,8 +144,9 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const { user } = person;
     if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
     if (normalUserName(form.text('username')).trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
-    if (!(await isPasswordOf(user, form.text('password'), ctx))) return showErase(ctx, person, { password: WRONG_PASSWORD });
-    await accounts.erase(user, actingContext(ctx, person));
+    const proven = await provenBy(form.text('password'), user, ctx);
+    if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
+    await accounts.erase(proven.user, actingContext(ctx, proven));
     await ctx.state.webSession.logOut();
     ctx.redirect('/');
   }));

@@ -17,12 +17,16 @@ import type { RequestContext, RequestState } from '../state.ts';
 
 export interface PasskeyRoutesParts {
   readonly passkeyLogIns: Omit<PasskeyLogIns, 'logIn'>;
-  readonly passwords: Pick<GuardedPasswords, 'isPasswordOf'>;
+  readonly passwords: Pick<GuardedPasswords, 'authenticateAgain'>;
   readonly passkeys: Pick<Passkeys, 'ofUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'addPasskey'>;
   readonly settings: { readonly loginUrl: string };
 }
+
+const REMOVED =
+  'The passkey is removed, and every log-in that began with it has ended. You can delete it from your device as well.';
+const REMOVED_AND_LOGGED_OUT = 'The passkey is removed. You were logged in with it, so please log in again.';
 
 /** Passkeys of the logged-in user, and what a browser needs to know to ask for one. Who may log in with it, routes/accounts.ts says. */
 export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
@@ -52,8 +56,8 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     requireOffered();
     const password = formOf(ctx).text('password');
-    const isRight = await passwords.isPasswordOf(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
-    if (isRight) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
+    const proven = await passwords.authenticateAgain(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+    if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
     else {
       ctx.status = 422;
       ctx.body = { detail: 'This is not your password.' };
@@ -73,7 +77,8 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
     const { id } = ctx['params'] as { id: PasskeyId };
     if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw alreadyEnded('My account');
     await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
-    ctx.state.webSession.flash('The passkey is removed. You can delete it from your device as well.');
+    const wasUsedHere = ctx.state.webSession.person() === undefined;
+    ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
     ctx.redirect('/accounts/');
   }));
 

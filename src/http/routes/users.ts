@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
+import { decideAgain } from '../../eventsourcing/decide-again.ts';
 import type { Actor } from '../../eventsourcing/event-log.ts';
 import { callerOf } from '../../hashing/caller.ts';
 import type { PasswordHashing } from '../../hashing/password-hashing.ts';
@@ -13,6 +14,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { described } from '../api/operation.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../api/sample-api.ts';
 import { methods } from '../methods.ts';
+import { bearerToken, identify, type AccessTokenLookup } from '../middleware/bearer-token.ts';
 import { formOf, readForms } from '../middleware/page-form.ts';
 import type { AnswerJson } from '../middleware/response-headers.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
@@ -26,6 +28,7 @@ export interface UserRoutesParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
+  readonly tokens: AccessTokenLookup;
   readonly answerJson: AnswerJson;
   /** Where the API's metadata are. */
   readonly resourceMetadata: string;
@@ -39,14 +42,25 @@ export interface UserRoutesParts {
 
 /** The sample API's users, under the read-write policy. */
 export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
-  const { users, resourceMetadata, answerJson, settings } = parts;
+  const { users, tokens, resourceMetadata, answerJson, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
+  const ofAll = atRoute('/users/', guard);
 
-  router.all('/users', atRoute('/users/', guard), readForms(settings.bodyLimitBytes), methods({
+  /** The token may be revoked while the body is read or the password is hashed. */
+  function isStillAllowed({ method, headers }: RequestContext): boolean {
+    return ofAll.policy({ method, principal: identify(headers.authorization, tokens).principal }).allowed;
+  }
+
+  /** A token that was revoked meanwhile is refused as it would have been before. */
+  const identifyAgain = bearerToken(tokens);
+  const createIfAllowed = (ctx: RequestContext): Promise<void> => decideAgain(() =>
+    identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx)))));
+
+  router.all('/users', ofAll, readForms(settings.bodyLimitBytes), methods({
     GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
-    POST: described([CREATE_USER], (ctx) => create(ctx, parts)),
+    POST: described([CREATE_USER], createIfAllowed),
   }));
 
   router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
@@ -62,7 +76,7 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
   return router;
 }
 
-async function create(ctx: RequestContext, parts: UserRoutesParts): Promise<void> {
+async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: () => boolean): Promise<void> {
   if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
@@ -78,7 +92,7 @@ async function create(ctx: RequestContext, parts: UserRoutesParts): Promise<void
     firstName: form.text('first_name'),
     lastName: form.text('last_name'),
   };
-  const result = await parts.accounts.register(account, { actor, ...ctx.state.mark }, hasher);
+  const result = await parts.accounts.register(account, { actor, ...ctx.state.mark, stillHolds }, hasher);
   ctx.status = 'errors' in result ? 400 : 201;
   ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
 }

@@ -99,6 +99,9 @@ export function authorizationCodeGrant(parts: {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
         throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
       }
+      if (!liveGrants.isLive(code.grantId)) {
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'code'));
+      }
       const granted = heldScope(state.refresh?.scope ?? [], client, state.refresh?.userId ?? null);
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
-import { grantStream } from '../../domain/streams.ts';
+import { accountAsRead, grantStream } from '../../domain/streams.ts';
+import type { StreamAsRead } from '../../eventsourcing/event-log.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken } from '../access-token-format.ts';
@@ -14,12 +15,19 @@ import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
 import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
+interface ResourceOwner extends StreamAsRead {
+  readonly userId: UserId;
+  readonly roles: readonly Role[];
+}
+
 export interface PasswordCheck {
   /**
    * Whose name and password these are; undefined, after as long a time, when nobody's who may log in.
    * @throws TooManyAttempts before any hash
    */
-  verify(username: string, password: string, client: Client, address: string): Promise<{ readonly userId: UserId; readonly roles: readonly Role[] } | undefined>;
+  verify(
+    username: string, password: string, client: Client, address: string,
+  ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
 /** RFC 6749 §4.3: the resource owner's own password. */
@@ -42,8 +50,11 @@ export function passwordGrant(parts: {
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
-      const owner = await passwords.verify(username, password, client, address);
-      if (owner === undefined) throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
+      const proven = await passwords.verify(username, password, client, address);
+      if (proven === undefined) {
+        throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
+      }
+      const owner = proven.user;
       if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
@@ -58,7 +69,7 @@ export function passwordGrant(parts: {
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
-        context,
+        { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
       );
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },

@@ -84,6 +84,9 @@ export function refreshTokenGrant(parts: {
         const [error, description] = saidOf(refusal);
         throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
       }
+      if (!liveGrants.isLive(grantId)) {
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'refresh_token'));
+      }
       const [access, renewed] = [recordedAccess(state, [minted, secret], jwt), recordedRefresh(state, successors)];
       if (access === undefined || renewed === undefined) {
         throw new OAuthError('invalid_grant', REFUSED, { rule: 'answer-not-repeatable' });

@@ -1,0 +1,13 @@
+import type { Authentication } from '../domain/events.ts';
+import type { User } from '../projections/users.ts';
+
+type WithoutTime<Each extends Authentication> = Each extends Authentication ? Omit<Each, 'authenticatedAt'> : never;
+
+/** How a user's credentials were checked, and up to where the log was known when they were read. */
+export type CredentialCheck = WithoutTime<Authentication>;
+
+/** A user who has just been authenticated, as the account is after the check. */
+export interface AuthenticatedUser {
+  readonly user: User;
+  readonly check: CredentialCheck;
+}

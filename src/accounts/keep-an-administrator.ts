@@ -1,0 +1,28 @@
+import { canAdminister, otherAdministrator } from '../domain/roles.ts';
+import { accountAsRead } from '../domain/streams.ts';
+import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
+import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import { decideAgain } from '../eventsourcing/decide-again.ts';
+import type { Users } from '../projections/users.ts';
+import { LastAdministrator } from './last-administrator.ts';
+
+/** Runs a command that may leave an account unable to administer the server. @throws LastAdministrator */
+export type KeepAnAdministrator = (command: UserCommand, context: CommandContext) => Promise<void>;
+
+/**
+ * Such a command depends on the account and, if that is an administrator, on another administrator: when the last two
+ * are demoted at once, one of them is refused.
+ */
+export function createKeepAnAdministrator({ commands, users }: {
+  readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
+  readonly users: Pick<Users, 'find' | 'all'>;
+}): KeepAnAdministrator {
+  return (command, context) => decideAgain(async () => {
+    const account = users.find(command.userId);
+    if (account === undefined) return;
+    const other = canAdminister(account) ? otherAdministrator(account, users.all()) : account;
+    if (other === undefined) throw new LastAdministrator();
+    const basedOn = [...(context.basedOn ?? []), ...[account, other].map(accountAsRead)];
+    await commands.execute(account.stream, command, { ...context, basedOn });
+  });
+}

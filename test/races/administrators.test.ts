@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { ClientId, UserId } from '../../src/domain/values.ts';
+import type { User } from '../../src/projections/users.ts';
+import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import type { RunningService, TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT = { username: 'root', password: 'the password of root' };
+
+describe('What an administrator does while losing the role', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let client: TestClient;
+  let browser: BrowserSession;
+
+  /** Of whom there is a key of personal data. */
+  let keys: Set<UserId>;
+
+  beforeEach(async () => {
+    keys = new Set();
+    racing = await racingService({ personalKeys: listedIn(keys) });
+    ({ running } = racing);
+    const { accounts } = running.service();
+    await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    await accounts.register({ username: 'other', password: 'the other password', roles: ['administrator'] }, OPERATOR);
+    await running.addUser('ada');
+    client = await running.addClient({ restrictedScopes: ['audit'] });
+    browser = running.browser();
+    await browser.logIn(ROOT.username, ROOT.password);
+  });
+  afterEach(() => racing.close());
+
+  const named = (username: string): User => running.service().projections.users.named(username) ?? expect.fail();
+  const LOSSES: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the role is taken away': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
+    'the account is disabled': () => running.service().accounts.disable(named('root'), OPERATOR),
+    'the account is erased': () => running.service().accounts.erase(named('root'), OPERATOR),
+    'every session ends': () => running.service().accounts.signOutEverywhere(named('root'), OPERATOR),
+  };
+
+  async function post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<() => Promise<Page>> {
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/password/')).html);
+    return () => browser.post(path, { csrf_token, ...fields });
+  }
+
+  for (const [what, lose] of Object.entries(LOSSES)) {
+    it(`makes no administrator when ${what} while the new password is hashed`, async () => {
+      const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
+      const add = await post('/admin/users/add/', fields);
+      const [page] = await racing.duringHash(add, lose);
+      expect(page.status).to.equal(403);
+      expect(running.service().projections.users.named('back door')).to.equal(undefined);
+    });
+  }
+
+  it('leaves no key of an account behind that was not made', async () => {
+    const add = await post('/admin/users/add/', { username: 'back door', password: 'the way back in' });
+    await racing.duringHash(add, LOSSES['the role is taken away']!);
+    expect(keys).to.deep.equal(new Set(running.service().projections.users.all().map(({ userId }) => userId)));
+  });
+
+  it('gives nobody a password when the role is taken away while it is hashed', async () => {
+    const change = await post(`/admin/users/${named('ada').id}/password/`, { password: 'known to root' });
+    const [page] = await racing.duringHash(change, LOSSES['the role is taken away']!);
+    expect(page.status).to.equal(403);
+    expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
+  });
+
+  /** Each is decided while the role is there, and would be recorded behind the event that takes it away. */
+  type Act = readonly [what: string, of: 'users' | 'applications', action: string, fields?: Record<string, string>];
+  const ACTS: readonly Act[] = [
+    ['disables nobody', 'users', 'disable'],
+    ['erases nobody', 'users', 'erase'],
+    ['logs nobody out', 'users', 'sign_out'],
+    ['gives nobody a role', 'users', 'roles', { role: 'administrator' }],
+    ['allows no client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
+    ['sees no new secret', 'applications', 'rotate_secret', { old_secret: 'now' }],
+    ['removes no client', 'applications', 'remove'],
+  ];
+  for (const [what, of, action, fields] of ACTS) {
+    it(`${what} behind the event that takes the role away`, async () => {
+      const act = await post(`/admin/${of}/${of === 'users' ? named('ada').id : client.id}/${action}/`, fields);
+      const clients = running.service().projections.clients.find(client.id);
+      const head = running.log.head();
+      const [page] = await racing.behind(LOSSES['the role is taken away']!, /^(?:user|client)-/, act);
+      expect(page.status).to.equal(403);
+      expect(page.html).to.include('Not for your account');
+      expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
+      expect(running.service().projections.clients.find(client.id)).to.deep.equal(clients);
+    });
+  }
+});
+
+function listedIn(keys: Set<UserId>): PersonalKeys {
+  const kept = inMemoryPersonalKeys();
+  return {
+    ...kept,
+    keep(userId, key) {
+      keys.add(userId);
+      kept.keep(userId, key);
+    },
+    destroy(userId) {
+      keys.delete(userId);
+      kept.destroy(userId);
+    },
+  };
+}
+
+describe('A restricted scope that the operator takes away from a client', () => {
+  let racing: RacingService;
+  beforeEach(async () => {
+    racing = await racingService();
+  });
+  afterEach(() => racing.close());
+
+  it('is not given back by its owner, who changes the name at the same moment', async () => {
+    const { running } = racing;
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] });
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const form = await browser.get(`/o/applications/${client.id}/update/`);
+    const find = () => running.service().projections.clients.find(client.id) ?? expect.fail();
+    const { registration } = running.service();
+    const takeAway = () => registration.update(client.id as ClientId, { ...find(), restrictedScopes: [] }, OPERATOR);
+    const fields = { name: 'Renamed', client_type: 'confidential', authorization_grant_type: 'password' };
+    const rename = () => browser.submit(form, fields);
+    const [page] = await racing.behind(takeAway, /^client-/, rename);
+    expect(page.status, 'decided again').to.equal(302);
+    expect(find()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
+  });
+});

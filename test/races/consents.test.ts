@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { ClientId } from '../../src/domain/values.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import type { User } from '../../src/projections/users.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import { REDIRECT_URI, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ADA = { username: 'ada', password: 'her own password' };
+const GRANT = /^grant-/;
+
+describe('A consent that is in flight', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    await running.service().accounts.register({ ...ADA, roles: ['auditor'] }, OPERATOR);
+    client = await running.addClient({ restrictedScopes: ['audit'] });
+  });
+  afterEach(() => racing.close());
+
+  const user = (): User => running.service().projections.users.named(ADA.username) ?? expect.fail();
+  function update(changes: Partial<Client>): Promise<unknown> {
+    const known = running.service().projections.clients.find(client.id) ?? expect.fail();
+    return running.service().registration.update(client.id as ClientId, { ...known, ...changes }, OPERATOR);
+  }
+  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  async function loggedIn() {
+    const browser = running.browser();
+    await browser.logIn(ADA.username, ADA.password);
+    const query = new URLSearchParams({
+      response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: 'read audit',
+    });
+    return { browser, address: `/o/authorize/?${query.toString()}` };
+  }
+
+  /** By what is recorded first: the answer that the browser gets instead of a code. */
+  const CHANGES: Readonly<Record<string, readonly [status: number, says: string, change: () => Promise<unknown>]>> = {
+    'the client is removed': [
+      400, 'No application is registered', () => running.service().registration.remove(client.id as ClientId, OPERATOR),
+    ],
+    'its redirect URI is replaced': [
+      400, 'not one that the application registered', () => update({ redirectUris: ['https://app.example/elsewhere'] }),
+    ],
+    'it is registered for other grants': [
+      302, 'error=unauthorized_client', () => update({ grantTypes: ['client-credentials'] }),
+    ],
+    'it may not hold the scope any more': [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
+    'the user loses the role': [
+      302, 'error=invalid_scope', () => running.service().accounts.changeRoles(user(), [], OPERATOR),
+    ],
+    'the user logs out everywhere': [
+      403, 'You are not logged in', () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
+    ],
+    'the password is changed': [
+      403, 'You are not logged in', () => running.service().accounts.changePassword(user(), 'another one', OPERATOR),
+    ],
+    'the user is disabled': [403, 'You are not logged in', () => running.service().accounts.disable(user(), OPERATOR)],
+    'the user is erased': [403, 'You are not logged in', () => running.service().accounts.erase(user(), OPERATOR)],
+  };
+
+  for (const [what, [status, says, change]] of Object.entries(CHANGES)) {
+    it(`issues no code behind an event by which ${what}`, async () => {
+      const { browser, address } = await loggedIn();
+      const form = await browser.get(address);
+      const [page] = await racing.behind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
+      expect(page.status).to.equal(status);
+      expect(page.location ?? page.html).to.include(says);
+      expect(await types()).to.not.include('ConsentGiven');
+    });
+  }
+
+  it('issues a code although the client is renamed', async () => {
+    const { browser, address } = await loggedIn();
+    const form = await browser.get(address);
+    const approve = () => browser.submit(form, { allow: 'Authorize' });
+    const [page] = await racing.behind(() => update({ name: 'Renamed' }), GRANT, approve);
+    expect(page.location).to.include('code=');
+  });
+
+  it('of which the user need not be asked is not given either: the browser is sent to log in', async () => {
+    await update({ skipAuthorization: true });
+    const { browser, address } = await loggedIn();
+    const [page] = await racing.behind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));
+    expect(page.location).to.include('/accounts/login/');
+    expect(await types()).to.not.include('ConsentGiven');
+  });
+});

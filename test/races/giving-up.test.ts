@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { OperationRefused } from '../../src/admin/refused.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { DecisionOutdated, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { hiddenFields } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+/** As if somebody else was faster each time. */
+function outpaced(isOutpaced: () => boolean): EventLog {
+  const log = createMemoryLog();
+  return {
+    ...log,
+    append: (...append) => (isOutpaced() ? Promise.reject(new DecisionOutdated('user-1')) : log.append(...append)),
+  };
+}
+
+describe('What is decided again and again, and changes each time', () => {
+  let isOutpaced: boolean;
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    isOutpaced = false;
+    running = await runningService({ log: outpaced(() => isOutpaced) });
+    await running.addUser('ada');
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  it('is given up with a page that says that nothing was done', async () => {
+    const browser = running.browser();
+    await browser.logIn('ada', "ada's password");
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
+    isOutpaced = true;
+    const fields = { csrf_token, email: 'ada@example.org', first_name: '', last_name: '' };
+    const page = await browser.post('/accounts/profile/', fields);
+    expect(page.status).to.equal(409);
+    expect(page.html).to.include('Nothing was done');
+  });
+
+  it('is given up at the token endpoint in a way that programs try again after', async () => {
+    isOutpaced = true;
+    const { status, headers, json } = await running.token(client, { grant_type: 'client_credentials' });
+    expect([status, json?.['error'], headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
+  });
+
+  it('is given up by a command with a line that says so', async () => {
+    isOutpaced = true;
+    const input = { clientId: client.id, changes: { name: 'Renamed' } };
+    const update = operate(running.service())('client update', input, new AbortController().signal);
+    const error = await update.next().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(OperationRefused).with.property('message').that.includes('nothing was changed');
+  });
+});

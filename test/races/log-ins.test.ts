@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { PasskeyId } from '../../src/domain/values.ts';
+import type { User } from '../../src/projections/users.ts';
+import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import type { RunningService, TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const SESSION = /^session-/;
+
+describe('A log-in that is in flight', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.get('/accounts/login/');
+  });
+  afterEach(() => racing.close());
+
+  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const logIn = (): Promise<Page> => browser.logIn(ada.username, ada.password);
+  const isLoggedIn = async (): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
+
+  /** What ends all sessions of an account. */
+  const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the password is changed': () => running.service().accounts.changePassword(user(), 'another password', OPERATOR),
+    'the user logs out everywhere': () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
+    'the user is disabled': () => running.service().accounts.disable(user(), OPERATOR),
+    'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
+  };
+
+  for (const [what, change] of Object.entries(CHANGES)) {
+    it(`begins no session when ${what} while the password is checked`, async () => {
+      const [page] = await racing.duringHash(logIn, change);
+      expect(page.status).to.equal(422);
+      expect(await isLoggedIn()).to.equal(false);
+    });
+
+    it(`begins no session behind an event by which ${what}, and says why not`, async () => {
+      const [page] = await racing.behind(change, SESSION, logIn);
+      expect(page.status).to.equal(422);
+      expect(page.html).to.include('Your account was changed while you were logging in');
+      expect(await isLoggedIn()).to.equal(false);
+    });
+  }
+
+  it('begins no session when the user was disabled and enabled again while the password is checked', async () => {
+    const { accounts } = running.service();
+    const [page] = await racing.duringHash(logIn, async () => {
+      await accounts.disable(user(), OPERATOR);
+      await accounts.enable(user(), OPERATOR);
+    });
+    expect(page.status).to.equal(422);
+    expect(await isLoggedIn()).to.equal(false);
+  });
+
+  it('begins no session when all that happens while its start is on its way to the log', async () => {
+    const { accounts } = running.service();
+    const [page] = await racing.onTheWay(logIn, SESSION, async () => {
+      await accounts.disable(user(), OPERATOR);
+      await accounts.enable(user(), OPERATOR);
+    });
+    expect(page.status).to.equal(422);
+    expect(await isLoggedIn()).to.equal(false);
+  });
+
+  it('never begins a session later, when the log is replayed', async () => {
+    await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
+    const digests = running.service().projector.digests();
+    await running.restart();
+    expect(running.service().projector.digests()).to.deep.equal(digests);
+    expect(running.service().projections.sessions.size()).to.equal(0);
+  });
+
+  it('keeps the session that the browser had before, when the account is another one', async () => {
+    const bob = await running.addUser('bob');
+    await browser.logIn(bob.username, bob.password);
+    await racing.behind(CHANGES['the password is changed']!, SESSION, logIn);
+    expect((await browser.get('/accounts/')).html).to.include('bob');
+  });
+
+  it('is not held up by what leaves sessions alone', async () => {
+    const profile = { email: 'ada@example.org', firstName: 'Ada', lastName: '' };
+    const change = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
+    const [page] = await racing.behind(change, SESSION, logIn);
+    expect(page.status).to.equal(302);
+    expect(await isLoggedIn()).to.equal(true);
+  });
+
+  describe('with a passkey', () => {
+    const device = authenticator();
+    let passkeyId: PasskeyId;
+
+    beforeEach(async () => {
+      const home = running.browser();
+      await home.logIn(ada.username, ada.password);
+      expect((await addPasskey(home, ada.password, device)).status).to.equal(302);
+      passkeyId = running.service().projections.passkeys.ofUser(user().userId)[0]?.passkeyId ?? expect.fail();
+    });
+
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      ...CHANGES,
+      'the passkey is removed': () => running.service().passkeyLogIns.remove(user(), passkeyId, OPERATOR),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      it(`begins no session behind an event by which ${what}`, async () => {
+        const [page] = await racing.behind(change, SESSION, () => logInWithPasskey(browser, device));
+        expect(page.status).to.equal(422);
+        expect(page.html).to.include('Your account was changed while you were logging in');
+        expect(await isLoggedIn()).to.equal(false);
+      });
+    }
+
+    it('begins a session although another passkey is removed', async () => {
+      const home = running.browser();
+      await home.logIn(ada.username, ada.password);
+      await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
+      const other = running.service().projections.passkeys.ofUser(user().userId)[1]?.passkeyId ?? expect.fail();
+      const remove = () => running.service().passkeyLogIns.remove(user(), other, OPERATOR);
+      const [page] = await racing.behind(remove, SESSION, () => logInWithPasskey(browser, device));
+      expect(page.status).to.equal(302);
+    });
+  });
+});

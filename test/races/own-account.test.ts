@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { User } from '../../src/projections/users.ts';
+import { addPasskey, authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import type { RunningService, TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const [THIEFS, OWNERS] = ['the thief’s password', 'the owner’s new password'];
+
+/** Somebody knows the password, or has found an open browser; the owner changes the password at the same moment. */
+describe('On the account page, when the password changes at the same moment', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let thief: BrowserSession;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    ada = await running.addUser('ada');
+    thief = running.browser();
+    await thief.logIn(ada.username, ada.password);
+  });
+  afterEach(() => racing.close());
+
+  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const changeByOwner = () => running.service().accounts.changePassword(user(), OWNERS, OPERATOR);
+  const logsInWith = async (password: string): Promise<boolean> =>
+    (await running.browser().logIn('ada', password)).status === 302;
+  const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+
+  async function form(path: string): Promise<(fields: Readonly<Record<string, string>>) => Promise<Page>> {
+    const page = await thief.get(path);
+    return (fields) => thief.submit(page, fields, path);
+  }
+
+  it('another change, proven by the old password, is not made', async () => {
+    const submit = await form('/accounts/password/');
+    const change = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const [page] = await racing.behind(changeByOwner, /^user-/, change);
+    expect(page.status).to.equal(403);
+    expect(page.html).to.include('You are not logged in');
+    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+    expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
+  });
+
+  it('another change is not made either when it is made while its own new password is hashed', async () => {
+    const submit = await form('/accounts/password/');
+    const change = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const [page] = await racing.duringHash(change, changeByOwner, 2);
+    expect(page.status).to.equal(403);
+    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+  });
+
+  it('of two changes that are both proven by the old password, one is made', async () => {
+    const other = running.browser();
+    await other.logIn(ada.username, ada.password);
+    const [one, two] = [await thief.get('/accounts/password/'), await other.get('/accounts/password/')];
+    const statuses = await Promise.all([
+      thief.submit(one, { current_password: ada.password, new_password: THIEFS }, '/accounts/password/'),
+      other.submit(two, { current_password: ada.password, new_password: OWNERS }, '/accounts/password/'),
+    ]);
+    expect((await typesOf()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
+    expect(statuses.filter(({ status }) => status === 302)).to.have.length(1);
+  });
+
+  it('a session does not begin with a password that was changed again before the session is recorded', async () => {
+    const submit = await form('/accounts/password/');
+    const own = () => submit({ current_password: ada.password, new_password: THIEFS });
+    const [, page] = await racing.behind(own, /^user-/, changeByOwner);
+    expect(page).to.include({ status: 302, location: '/accounts/' });
+    expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
+    expect((await thief.get('/accounts/login/')).html).to.include('Your account was changed while you were logging in');
+    expect([await logsInWith(OWNERS), await logsInWith(THIEFS)]).to.deep.equal([true, false]);
+  });
+
+  it('the account is not erased by who knows the old one', async () => {
+    const submit = await form('/accounts/erase/');
+    const erase = () => submit({ username: 'ada', password: ada.password });
+    const [page] = await racing.behind(changeByOwner, /^user-/, erase);
+    expect(page.status).to.equal(403);
+    expect(await logsInWith(OWNERS)).to.equal(true);
+  });
+
+  it('names and the e-mail address are not changed', async () => {
+    const hidden = hiddenFields((await thief.get('/accounts/')).html);
+    const profile = { email: 'thief@example.org', first_name: '', last_name: '', ...hidden };
+    const [page] = await racing.behind(changeByOwner, /^user-/, () => thief.post('/accounts/profile/', profile));
+    expect(page.status).to.equal(403);
+    expect(user().email).to.equal('');
+  });
+
+  it('no passkey is added, and none is removed', async () => {
+    const device = authenticator();
+    expect((await addPasskey(thief, ada.password, device)).status).to.equal(302);
+    const [kept] = running.service().projections.passkeys.ofUser(user().userId);
+    const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/passkeys/add/')).html);
+    const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
+    const added = authenticator();
+    const answer = added.create(JSON.parse(options.html) as CreationOptions);
+    const acts = () => Promise.all([
+      thief.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer }),
+      thief.post(`/accounts/passkeys/${kept?.passkeyId ?? ''}/remove/`, { csrf_token }),
+    ]);
+    const [pages] = await racing.behind(changeByOwner, /^user-/, acts);
+    expect(pages.map(({ status }) => status)).to.deep.equal([403, 403]);
+    expect(running.service().projections.passkeys.ofUser(user().userId)).to.deep.equal([kept]);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+    expect((await logInWithPasskey(running.browser(), added)).status).to.equal(422);
+  });
+});
+
+describe('A passkey', () => {
+  let racing: RacingService;
+  beforeEach(async () => {
+    racing = await racingService();
+  });
+  afterEach(() => racing.close());
+
+  it('that two accounts add at the same moment is the one’s who was first, and the other is told', async () => {
+    const { running } = racing;
+    const device = authenticator();
+    const adding = await Promise.all(['ada', 'bob'].map(async (name) => {
+      const { username, password } = await running.addUser(name);
+      const browser = running.browser();
+      await browser.logIn(username, password);
+      const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+      const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
+      const answer = device.create(JSON.parse(options.html) as CreationOptions);
+      return () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Shared', answer });
+    }));
+    const [first, second] = [adding[0] ?? expect.fail(), adding[1] ?? expect.fail()];
+    const [late, early] = await racing.behind(first, /^user-/, second);
+    expect([early.status, late.status]).to.deep.equal([302, 422]);
+    expect(late.html).to.include('This passkey was added before');
+    const { users, passkeys } = running.service().projections;
+    expect(users.all().map(({ userId }) => passkeys.ofUser(userId).length)).to.deep.equal([1, 0]);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { ClientId } from '../../src/domain/values.ts';
+import type { User } from '../../src/projections/users.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import type { RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT = { username: 'root', password: 'the password of root' };
+
+describe('What takes long to read', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    await running.service().accounts.register({ ...ROOT, roles: ['auditor'] }, OPERATOR);
+    browser = running.browser();
+    await browser.logIn(ROOT.username, ROOT.password);
+  });
+  afterEach(() => racing.close());
+
+  const root = (): User => running.service().projections.users.named('root') ?? expect.fail();
+  const read = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
+
+  it('is not shown to an auditor who has lost the role meanwhile', async () => {
+    const [page] = await racing.duringReading(read, () => running.service().accounts.changeRoles(root(), [], OPERATOR));
+    expect(page.status).to.equal(403);
+    expect(page.html).to.include('Not for your account').and.not.include('The last event by then');
+  });
+
+  it('is not shown where the session has ended meanwhile: the browser is sent to log in', async () => {
+    const logOut = () => running.service().accounts.signOutEverywhere(root(), OPERATOR);
+    const [page] = await racing.duringReading(read, logOut);
+    expect(page.status).to.equal(302);
+    expect(page.location).to.include('/accounts/login/');
+  });
+
+  it('is cut off when its access token is revoked', async () => {
+    const client = await running.addClient({ restrictedScopes: ['audit'] });
+    const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'audit' });
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    const readEvents = () => running.get('/o/events/', { authorization }).catch((error: unknown) => error);
+    const remove = () => running.service().registration.remove(client.id as ClientId, OPERATOR);
+    const [answer] = await racing.duringReading(readEvents, remove);
+    expect(answer).to.be.instanceOf(TypeError);
+  });
+});

@@ -1,0 +1,252 @@
+import { expect } from 'chai';
+import { createAccounts, type Accounts } from '../../src/accounts/accounts.ts';
+import { createVault } from '../../src/accounts/personal-data.ts';
+import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { operate } from '../../src/admin/operations.ts';
+import { createCommandHandlers } from '../../src/command-handlers.ts';
+import type { ClientId, UserId } from '../../src/domain/values.ts';
+import { HashingOverloaded } from '../../src/hashing/hashing-overloaded.ts';
+import { createPasswordHashing } from '../../src/hashing/password-hashing.ts';
+import { mintId } from '../../src/oauth/credentials.ts';
+import type { User } from '../../src/projections/users.ts';
+import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import type { Page } from '../support/browser-session.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+
+let racing: RacingService;
+let running: RunningService;
+const named = (username: string): User => running.service().projections.users.named(username) ?? expect.fail();
+const names = (): readonly string[] => running.service().projections.users.all().map(({ username }) => username);
+
+async function operated(operation: string, input: object): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of operate(running.service())(operation, input, NEVER)) items.push(item);
+  return items;
+}
+
+function races(settings: Parameters<typeof racingService>[0] = {}): void {
+  beforeEach(async () => {
+    racing = await racingService(settings);
+    ({ running } = racing);
+  });
+  afterEach(() => racing.close());
+}
+
+describe('The set-up link', () => {
+  races();
+
+  async function setUp(): Promise<() => Promise<Page>> {
+    const browser = running.browser();
+    const form = await browser.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
+    return () => browser.submit(form, { username: 'root', password: 'the password of root' }, '/accounts/setup/');
+  }
+
+  it('makes no administrator when an operator made one while the password is hashed', async () => {
+    const first = { username: 'first', password: 'the first password', roles: ['administrator'] } as const;
+    const add = () => running.service().accounts.register(first, OPERATOR);
+    const [page] = await racing.duringHash(await setUp(), add);
+    expect(page.status).to.equal(404);
+    expect(page.html).to.include('This link does not work');
+    expect(names()).to.deep.equal(['first']);
+  });
+
+  it('makes one administrator when it is used twice at once', async () => {
+    const [one, two] = [await setUp(), await setUp()];
+    const pages = await Promise.all([one(), two()]);
+    expect(pages.map(({ status }) => status)).to.have.members([302, 404]);
+    expect(names()).to.deep.equal(['root']);
+  });
+});
+
+describe('A user made by way of the API', () => {
+  races();
+
+  it('is not made when the token is revoked while the password is hashed', async () => {
+    const client = await running.addClient();
+    const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'write' });
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    const make = () => running.post('/users/', { username: 'ada', password: 'her own password' }, { authorization });
+    const remove = () => running.service().registration.remove(client.id as ClientId, OPERATOR);
+    const [answer] = await racing.duringHash(make, remove);
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('www-authenticate')).to.include('invalid_token');
+    expect(names()).to.deep.equal([]);
+  });
+});
+
+describe('Signing up', () => {
+  races({ settings: { signup: 'open' } });
+
+  it('gives a name that differs in case alone to one of those who ask for it at once', async () => {
+    const posts = await Promise.all(['ada', 'Ada', 'ADA'].map(async (username) => {
+      const browser = running.browser();
+      const form = await browser.get('/accounts/signup/');
+      return () => browser.submit(form, { username, password: 'a long enough password' }, '/accounts/signup/');
+    }));
+    const pages = await Promise.all(posts.map((post) => post()));
+    expect(pages.map(({ status }) => status)).to.have.members([302, 422, 422]);
+    expect(names()).to.have.length(1);
+  });
+});
+
+describe('An application', () => {
+  races();
+
+  it('is not registered for an owner who is disabled first', async () => {
+    const ada = await running.addUser('ada');
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const form = await browser.get('/o/applications/register/');
+    const fields = { name: 'App', client_type: 'public', authorization_grant_type: 'password' };
+    const register = () => browser.submit(form, fields, '/o/applications/register/');
+    const disable = () => running.service().accounts.disable(named('ada'), OPERATOR);
+    const [page] = await racing.behind(disable, /^client-/, register);
+    expect(page.status).to.equal(403);
+    expect(running.service().projections.clients.all()).to.deep.equal([]);
+  });
+
+  it('keeps both changes that two operators make at once', async () => {
+    const { id: clientId } = await running.addClient();
+    const rename = () => operated('client update', { clientId, changes: { name: 'Renamed' } });
+    const allow = () => operated('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
+    await racing.behind(rename, /^client-/, allow);
+    const changed = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
+    expect(running.service().projections.clients.find(clientId)).to.deep.include(changed);
+  });
+});
+
+describe('An import', () => {
+  races();
+  const user = (username: string, password: string) => ({
+    kind: 'user', name: username, from: `line ${username}`, changes: [], problem: null,
+    entry: { kind: 'user', username, email: '', first_name: '', last_name: '', roles: [], active: true, password },
+  });
+  const application = (owner: string) => ({
+    kind: 'application', name: 'App', from: 'line of the app', changes: [], problem: null,
+    entry: {
+      kind: 'application', client_id: 'imported', client_type: 'public', name: 'App', grant_types: ['password'],
+      redirect_uris: [], allowed_origins: [], skip_authorization: false, owner,
+    },
+  });
+  const run = (...candidates: readonly object[]) =>
+    operated('import', { candidates, dryRun: false, leaveOutRefused: true });
+
+  it('gives nothing to an account that has got the owner’s name meanwhile', async () => {
+    await running.addUser('ada');
+    const passOn = async (): Promise<void> => {
+      await running.service().accounts.erase(named('ada'), OPERATOR);
+      await running.addUser('ada');
+    };
+    const bob = user('bob', 'his own password');
+    const [fates] = await racing.duringHash(() => run(bob, application('ada')), passOn);
+    const refused = { outcome: 'refused', says: ['its owner is gone: somebody was faster'] };
+    expect(fates).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refused });
+    expect(running.service().projections.clients.all()).to.deep.equal([]);
+  });
+
+  it('gives an application to the owner who comes along', async () => {
+    await run(user('bob', 'his own password'), application('bob'));
+    expect(running.service().projections.clients.find('imported')?.ownerId).to.equal(named('bob').userId);
+  });
+
+  it('brings everything in once when it runs twice at once', async () => {
+    const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
+    const twice = await Promise.all([run(...candidates), run(...candidates)]);
+    expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
+    expect(running.service().projections.clients.all()).to.have.length(1);
+    const outcomes = (twice.flat() as readonly { readonly outcome?: string }[]).flatMap(({ outcome = [] }) => outcome);
+    expect(outcomes.toSorted()).to.deep.equal(['refused', 'refused', 'refused', 'taken', 'taken', 'taken']);
+  });
+});
+
+describe('A group', () => {
+  races();
+
+  it('is created once, however many create it at once', async () => {
+    const { groups, projections } = running.service();
+    const problems = await Promise.all(['Staff', 'Staff', ' Staff'].map((name) => groups.create(name, OPERATOR)));
+    expect(problems.filter((problem) => problem === undefined)).to.have.length(1);
+    expect(projections.groups.all()).to.have.length(1);
+  });
+});
+
+/** Nothing that they share is in memory, but for what the log has told both. */
+describe('Two processes on one log', () => {
+  const personalKeys = inMemoryPersonalKeys();
+  races({ personalKeys });
+
+  /** Accounts with command handlers of their own, as another process would have them. */
+  function another(): Accounts {
+    const { entropy, clock, keys, projections, projector } = running.service();
+    return createAccounts({
+      commands: createCommandHandlers(running.log, clock.now).users, users: projections.users,
+      vault: createVault(personalKeys, entropy), hashing: createPasswordHashing(quickHasher, clock.ticks),
+      verifier: { verify: async () => false }, position: projector.position,
+      mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    });
+  }
+  const administrator = (username: string) => ({ username, password: 'x', roles: ['administrator'] }) as const;
+  const isRefused = async (change: Promise<void>): Promise<boolean> =>
+    change.then(() => false, (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)));
+
+  it('give a name that differs in case alone to one account', async () => {
+    const register = (username: string) => another().register({ username, password: 'x' }, OPERATOR);
+    const results = await Promise.all(['ada', 'Ada', 'ADA'].map(register));
+    expect(results.filter((result) => 'user' in result)).to.have.length(1);
+    expect(names()).to.have.length(1);
+  });
+
+  const WAYS: Readonly<Record<string, (accounts: Accounts, user: User) => Promise<void>>> = {
+    disable: (accounts, user) => accounts.disable(user, OPERATOR),
+    erase: (accounts, user) => accounts.erase(user, OPERATOR),
+    demote: (accounts, user) => accounts.changeRoles(user, [], OPERATOR),
+  };
+  for (const [how, end] of Object.entries(WAYS)) {
+    it(`${how} one of the last two administrators, and not the other`, async () => {
+      const accounts = another();
+      for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
+      const ending = ['ada', 'bob'].map((username) => isRefused(end(another(), named(username))));
+      const refused = await Promise.all(ending);
+      expect(refused).to.have.members([false, true]);
+      expect(running.service().projections.users.hasAdministrator()).to.equal(true);
+    });
+  }
+
+  it('do not disable an administrator who was none when they looked, and is the last one by now', async () => {
+    const accounts = another();
+    await accounts.register(administrator('ada'), OPERATOR);
+    await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
+    const [ada, bob] = [named('ada'), named('bob')];
+    const promote = async (): Promise<void> => {
+      await accounts.changeRoles(bob, ['administrator'], OPERATOR);
+      await accounts.disable(ada, OPERATOR);
+    };
+    const disable = () => isRefused(another().disable(bob, OPERATOR));
+    const [refused] = await racing.onTheWay(disable, new RegExp(`^${bob.stream}$`), promote);
+    expect(refused).to.equal(true);
+    expect(named('bob').active).to.equal(true);
+  });
+});
+
+describe('A password that cannot be hashed in time', () => {
+  it('leaves no key of the account behind that was to have it', async () => {
+    const kept: string[] = [];
+    const personalKeys = { ...inMemoryPersonalKeys(), keep: (userId: UserId) => void kept.push(userId) };
+    let isBusy = false;
+    const hash = async (password: string): Promise<string> => {
+      if (isBusy) throw new HashingOverloaded('line-full', 1);
+      return quickHasher.hash(password);
+    };
+    running = await runningService({ personalKeys, hasher: { ...quickHasher, hash } });
+    isBusy = true;
+    const adding = running.service().accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
+    expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloaded);
+    expect(kept).to.deep.equal([]);
+    await running.close();
+  });
+});

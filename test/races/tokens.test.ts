@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { ClientId } from '../../src/domain/values.ts';
+import type { Client } from '../../src/projections/clients.ts';
+import type { User } from '../../src/projections/users.ts';
+import { pbkdf2Of } from '../support/quick-hasher.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import { REDIRECT_URI } from '../support/running-service.ts';
+import type { Answer, RunningService, TestClient, TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const GRANT = /^grant-/;
+
+describe('A token request that is in flight', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    racing = await racingService({ settings: { refreshTokenLifetimeSeconds: 7_200 } });
+    ({ running } = racing);
+    ada = await running.addUser('ada');
+    client = await running.addClient();
+  });
+  afterEach(() => racing.close());
+
+  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+  const registered = (): Client => running.service().projections.clients.find(client.id) ?? expect.fail();
+  const id = (): ClientId => registered().clientId;
+  const update = (changes: Partial<Client>) =>
+    running.service().registration.update(id(), { ...registered(), ...changes }, OPERATOR);
+  const count = async (type: string): Promise<number> =>
+    (await running.events()).filter((event) => event.type === type).length;
+
+  const withPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada });
+  const forItself = (): Promise<Answer> => running.token(client, { grant_type: 'client_credentials' });
+  async function withCode(): Promise<() => Promise<Answer>> {
+    const code = await running.authorize(client, ada);
+    return () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  }
+  async function withRefreshToken(): Promise<() => Promise<Answer>> {
+    const { json } = await withPassword();
+    return () => running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+  }
+
+  const CLIENT_CHANGES: Readonly<Record<string, readonly [error: string, change: () => Promise<unknown>]>> = {
+    'the secret is replaced': ['invalid_client', () => running.service().registration.rotateSecret(id(), OPERATOR)],
+    'the client is removed': ['invalid_client', () => running.service().registration.remove(id(), OPERATOR)],
+    'it is registered for other grants': ['unauthorized_client', () => update({ grantTypes: ['authorization-code'] })],
+  };
+  for (const [what, [error, change]] of Object.entries(CLIENT_CHANGES)) {
+    it(`with a password is refused when ${what} while the password is checked`, async () => {
+      const [{ json }] = await racing.duringHash(withPassword, change);
+      expect(json?.['error']).to.equal(error);
+      expect(await count('AccessTokenIssued')).to.equal(0);
+    });
+
+    it(`with a password is refused behind an event by which ${what}`, async () => {
+      const [{ json }] = await racing.behind(change, GRANT, withPassword);
+      expect(json?.['error']).to.equal(error);
+      expect(await count('AccessTokenIssued')).to.equal(0);
+    });
+
+    it(`for the client itself is refused behind an event by which ${what}`, async () => {
+      const [{ json }] = await racing.behind(change, GRANT, forItself);
+      expect(json?.['error']).to.equal(error);
+      expect(await count('AccessTokenIssued')).to.equal(0);
+    });
+  }
+
+  it('with a code or a refresh token is refused behind the removal of its client, and spends nothing', async () => {
+    const [redeem, refresh] = [await withCode(), await withRefreshToken()];
+    const [, remove] = CLIENT_CHANGES['the client is removed']!;
+    const [answers] = await racing.behind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
+    expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
+    expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
+  });
+
+  it('is answered although the client is renamed meanwhile', async () => {
+    const [answer] = await racing.behind(() => update({ name: 'Renamed' }), GRANT, forItself);
+    expect(answer.status).to.equal(200);
+    expect(await count('AccessTokenIssued')).to.equal(1);
+  });
+
+  const USER_CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the password is changed': () => running.service().accounts.changePassword(user(), 'another password', OPERATOR),
+    'the user is disabled': () => running.service().accounts.disable(user(), OPERATOR),
+    'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
+  };
+  for (const [what, change] of Object.entries(USER_CHANGES)) {
+    it(`with a password is refused behind an event by which ${what}`, async () => {
+      const [{ json }] = await racing.behind(change, GRANT, withPassword);
+      expect(json?.['error']).to.equal('invalid_grant');
+      expect(await count('AccessTokenIssued')).to.equal(0);
+    });
+  }
+
+  it('with a password is decided again when the account changes while it is on its way to the log', async () => {
+    const profile = { email: 'ada@example.org', firstName: '', lastName: '' };
+    const rename = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
+    const [renamed] = await racing.onTheWay(withPassword, GRANT, rename);
+    expect(renamed.status).to.equal(200);
+    const [{ json }] = await racing.onTheWay(withPassword, GRANT, USER_CHANGES['the password is changed']!);
+    expect(json?.['error']).to.equal('invalid_grant');
+    expect(await count('ConsentGiven')).to.equal(1);
+  });
+
+  for (const what of ['the user is disabled', 'the user is erased']) {
+    it(`is not answered with tokens that are dead on arrival, because ${what} first`, async () => {
+      const [redeem, refresh] = [await withCode(), await withRefreshToken()];
+      const [answers] = await racing.behind(USER_CHANGES[what]!, GRANT, () => Promise.all([redeem(), refresh()]));
+      expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
+    });
+  }
+
+  it('is told why, on the application’s page', async () => {
+    const owned = await running.addClient({ owner: 'ada' });
+    const bob = await running.addUser('bob');
+    const account = running.service().projections.users.named('bob') ?? expect.fail();
+    const code = await running.authorize(owned, bob);
+    const redeem = () => running.token(owned, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const disable = () => running.service().accounts.disable(account, OPERATOR);
+    const [answer] = await racing.behind(disable, GRANT, redeem);
+    const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+    expect(explained?.words.seen).to.include('was disabled or erased since');
+  });
+
+  it('is refused when its client is removed while the imported secret that it came with is hashed anew', async () => {
+    const secret = 'a secret from elsewhere';
+    const fields = { ...registered(), name: 'Imported' };
+    const brought = { clientId: 'imported', clientSecret: null, clientSecretHash: pbkdf2Of(secret) };
+    await running.service().registration.register(fields, null, OPERATOR, brought);
+    const imported = { id: 'imported', secret, basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}` };
+    const remove = () => running.service().registration.remove('imported' as ClientId, OPERATOR);
+    const request = () => running.token(imported, { grant_type: 'client_credentials' });
+    const [answer] = await racing.duringHash(request, remove, 3);
+    expect(answer.json?.['error']).to.equal('invalid_client');
+    expect(await count('AccessTokenIssued')).to.equal(0);
+  });
+});

@@ -1,0 +1,41 @@
+/** A step of which a test decides how long it takes. */
+export interface Gate {
+  /** What the step awaits. */
+  pass(): Promise<void>;
+  /** Holds the next one that comes by, or a later one. */
+  hold(which?: number): Held;
+}
+
+export interface Held {
+  /** Resolves when one is held. */
+  readonly reached: Promise<void>;
+  release(): void;
+}
+
+export function createGate(): Gate {
+  let next: { readonly reach: () => void; readonly released: Promise<void> } | undefined;
+  let before = 0;
+
+  return {
+    async pass() {
+      if (next === undefined || (before -= 1) > 0) return;
+      const held = next;
+      next = undefined;
+      held.reach();
+      await held.released;
+    },
+
+    hold(which = 1) {
+      before = which;
+      const [reached, released] = [signal(), signal()];
+      next = { reach: reached.give, released: released.given };
+      return { reached: reached.given, release: released.give };
+    },
+  };
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give };
+}
