@@ -35,7 +35,8 @@ describe('the data directory', function () {
     dataDir = join(parent, 'data');
     sought = new Map();
     said = '';
-    server = await startServer(dataDir, { env: { GRANTLOG_SIGNUP: 'open', GRANTLOG_LOG_LEVEL: 'trace' } });
+    const env = { GRANTLOG_SIGNUP: 'open', GRANTLOG_SAMPLE_API: 'true', GRANTLOG_LOG_LEVEL: 'trace' };
+    server = await startServer(dataDir, { env });
     clientId = await busyTraffic();
   });
   after(async () => {
