@@ -14,11 +14,11 @@ type WritableLog = Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>;
 /** The same log, which refuses appends with `OutOfSpace` while the disk is almost full. */
 export function refusingWhenLow(log: WritableLog, space: Space): WritableLog {
   return {
-    readStream: (stream) => log.readStream(stream),
+    readStream: (stream, from) => log.readStream(stream, from),
     readStreamBack: (stream, from) => log.readStreamBack(stream, from),
-    async append(stream, expected, events) {
+    async append(stream, expected, events, basedOn) {
       mustHaveSpace(space);
-      return log.append(stream, expected, events);
+      return log.append(stream, expected, events, basedOn);
     },
   };
 }

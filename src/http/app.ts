@@ -57,6 +57,7 @@ import { redecide } from './middleware/redecide.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
 import { webSession } from './middleware/web-session.ts';
+import { obstacle } from './obstacle.ts';
 import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
 import { adminRoutes } from './routes/admin.ts';
@@ -241,11 +242,4 @@ function isHttps({ issuer }: Config): boolean {
 
 function sessionSettings(config: Config) {
   return { secure: isHttps(config), sessionLifetimeSeconds: config.sessionLifetimeSeconds };
-}
-
-/** What keeps requests from being answered; a load balancer asks. */
-function obstacle({ isLogWritable, space, log, projector }: AppParts): string | undefined {
-  if (!isLogWritable()) return 'the event log takes no appends';
-  if (space.isLow()) return 'the disk is almost full, so requests that record something are refused';
-  return projector.position() === log.head() ? undefined : 'the projections have not caught up with the log';
 }
