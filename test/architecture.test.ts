@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
-  'resource-server': { ...PURE, values: ['domain/scope.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
+  'resource-server': { ...PURE, values: ['domain/scope.ts', 'growing-buffer.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
     values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
@@ -73,7 +73,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['domain/values.ts', 'ports.ts'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'zod'],
   },
-  control: { ...PURE, values: ['admin/refused.ts', 'open-files.ts'], packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'] },
+  control: {
+    ...PURE,
+    values: ['admin/refused.ts', 'growing-buffer.ts', 'open-files.ts'],
+    packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'],
+  },
   cli: {
     values: [
       'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/issued-checkpoints.ts',
@@ -90,6 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,
+  'growing-buffer.ts': PURE,
   'did-you-mean.ts': PURE,
   'open-files.ts': { ...PURE, packages: ['node:net'] },
   'slots.ts': PURE,

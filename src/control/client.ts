@@ -61,7 +61,6 @@ async function connect(path: string): Promise<Socket | null> {
 
 function connected(socket: Socket): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    socket.setEncoding('utf8');
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);

@@ -1,3 +1,5 @@
+import { createGrowingBuffer } from '../growing-buffer.ts';
+
 /**
  * What is spoken over the control socket: lines of JSON. The server greets, the client sends one
  * request, the server answers with any number of items and then how it ended. Either side hangs up.
@@ -19,19 +21,29 @@ export type Answer =
   | { readonly end: 'done' }
   | { readonly end: 'refused' | 'failed'; readonly message: string };
 
-/** The lines of a stream, without their ends; what follows the last end is dropped as incomplete. */
-export async function* lines(chunks: AsyncIterable<unknown>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<string, void, void> {
-  let begun: string[] = []; // joined once: a line may be long
-  let length = 0;
-  for await (const chunk of chunks) {
-    const [first = '', ...others] = String(chunk).split('\n');
-    begun.push(first);
-    length += first.length;
-    if (length > limit) throw new Error(`a line is longer than ${limit} characters`);
-    for (const part of others) {
-      yield begun.join('');
-      begun = [part];
-      length = part.length;
+const LINE_END = 0x0a;
+
+/**
+ * The lines of a stream of bytes, without their ends. An incomplete last line is dropped.
+ * @throws Error a line has more than `mostBytes`
+ */
+export async function* lines(
+  chunks: AsyncIterable<unknown>,
+  mostBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string, void, void> {
+  const begun = createGrowingBuffer(mostBytes);
+  const keep = (piece: Buffer): void => {
+    if (!begun.append(piece)) throw new Error(`a line is longer than ${mostBytes} bytes`);
+  };
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
+      keep(chunk.subarray(from, end));
+      const line = begun.bytes().toString('utf8');
+      begun.clear();
+      from = end + 1;
+      yield line;
     }
+    keep(chunk.subarray(from));
   }
 }

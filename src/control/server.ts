@@ -16,15 +16,22 @@ export interface ControlServer {
 }
 
 /** An import of some hundred thousand accounts; only this user can send one. */
-const LONGEST_REQUEST = 64 * 1024 * 1024;
+const MOST_REQUEST_BYTES = 64 * 1024 * 1024;
+
+/** A request of that size arrives in about a second. A caller that needs longer is stopped or broken. */
+const REQUEST_MILLISECONDS = 60_000;
 
 /**
  * Answers operators on the Unix socket at `path`, which only this user can open, from the moment it
  * is there. A socket that a dead process left behind is replaced.
+ * @param requestMilliseconds how long a caller may take to send its request
  * @throws Error somebody answers there already, or the socket cannot be made
  */
 export async function serveControl(
-  path: string, run: RunOperation, log: Parameters<typeof surviveFailedAccepts>[1] = { error: () => {} },
+  path: string,
+  run: RunOperation,
+  log: Parameters<typeof surviveFailedAccepts>[1] = { error: () => {} },
+  requestMilliseconds = REQUEST_MILLISECONDS,
 ): Promise<ControlServer> {
   await removeStale(path);
   const conversations = new Map<Promise<void>, AbortController>();
@@ -32,7 +39,8 @@ export async function serveControl(
 
   const server = createServer((socket) => {
     const abort = new AbortController();
-    const conversation = converse(socket, run, abort).finally(() => conversations.delete(conversation));
+    const conversation = converse(socket, { run, requestMilliseconds }, abort)
+      .finally(() => conversations.delete(conversation));
     conversations.set(conversation, abort);
   });
   server.unref(); // whoever asks keeps the process alive, but nobody has to
@@ -87,14 +95,22 @@ async function listenPrivately(server: Server, address: string): Promise<void> {
   await once(server, 'listening');
 }
 
-async function converse(socket: Socket, run: RunOperation, abort: AbortController): Promise<void> {
+interface Conversation {
+  readonly run: RunOperation;
+  readonly requestMilliseconds: number;
+}
+
+async function converse(
+  socket: Socket,
+  { run, requestMilliseconds }: Conversation,
+  abort: AbortController,
+): Promise<void> {
   const { signal } = abort;
-  socket.setEncoding('utf8');
   socket.on('error', () => abort.abort()); // a caller that went away; `close` follows
   socket.on('close', () => abort.abort());
   try {
     await send(socket, { protocol: PROTOCOL }, signal);
-    const request = await readRequest(socket, signal);
+    const request = await readRequest(socket, requestMilliseconds, signal);
     if (request !== undefined) await answer(socket, run(request.operation, request.input, signal), signal);
   } catch (error) {
     if (!signal.aborted) socket.write(line(ended(error)));
@@ -102,18 +118,20 @@ async function converse(socket: Socket, run: RunOperation, abort: AbortControlle
   await hangUp(socket, signal);
 }
 
-/** The first line; undefined when the caller hung up without asking, or the server is closing. */
-async function readRequest(socket: Socket, signal: AbortSignal): Promise<Request | undefined> {
+/** The first line; undefined when the caller hung up without a request or took too long, or the server is closing. */
+async function readRequest(socket: Socket, milliseconds: number, signal: AbortSignal): Promise<Request | undefined> {
   const giveUp = () => socket.destroy();
+  const patience = setTimeout(giveUp, milliseconds);
   signal.addEventListener('abort', giveUp, { once: true });
   const chunks = socket.iterator({ destroyOnReturn: false });
   try {
-    for await (const text of lines(chunks, LONGEST_REQUEST)) {
+    for await (const text of lines(chunks, MOST_REQUEST_BYTES)) {
       socket.resume(); // what else may come is nobody's, but the end of it has to be seen
       return JSON.parse(text) as Request;
     }
     return undefined;
   } finally {
+    clearTimeout(patience);
     signal.removeEventListener('abort', giveUp);
   }
 }

@@ -1,3 +1,4 @@
+import { createGrowingBuffer } from '../growing-buffer.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
 export interface IntrospectionClient {
@@ -58,12 +59,10 @@ function formEncode(text: string): string {
 }
 
 async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const text = createGrowingBuffer(MAX_ANSWER_BYTES);
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) { // leaving early cancels the rest
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) throw new IntrospectionUnavailable(`the introspection endpoint's answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
+    if (text.append(Buffer.from(chunk))) continue;
+    throw new IntrospectionUnavailable(`the introspection endpoint's answer is larger than ${MAX_ANSWER_BYTES} bytes`);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text.bytes().toString('utf8');
 }

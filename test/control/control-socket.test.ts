@@ -165,6 +165,39 @@ describe('the control socket', () => {
     expect(text.split('\n')[1]).to.match(/^\{"end":"failed"/);
   });
 
+  it('reads one request, however it is divided, and ignores the rest', async () => {
+    const asked: unknown[] = [];
+    await serve(async function* (operation, input) {
+      yield asked.push({ operation, input });
+    });
+    const socket = createConnection(path);
+    const request = '{"operation":"user list","input":{"name":"Zoë"}}\n{"operation":"another"}\n';
+    for (const byte of Buffer.from(request)) socket.write(Buffer.of(byte));
+    for await (const _ of socket) continue;
+    expect(asked).to.deep.equal([{ operation: 'user list', input: { name: 'Zoë' } }]);
+  });
+
+  it('refuses a request beyond its size limit', async () => {
+    await serve((_operation, _input, signal) => numbers(signal, 1));
+    const socket = createConnection(path).setEncoding('utf8');
+    socket.on('error', () => {}); // the server closes in the middle
+    socket.write('x'.repeat(64 * 1024 * 1024 + 1));
+    let text = '';
+    for await (const piece of socket) text += String(piece);
+    expect(text).to.include('a line is longer than 67108864 bytes');
+  });
+
+  it('closes the connection of a caller that does not finish its request in time', async () => {
+    const log = { error: () => {} };
+    running.push(await serveControl(path, (_operation, _input, signal) => numbers(signal, 1), log, 50));
+    const socket = createConnection(path);
+    const dribble = setInterval(() => socket.write(' '), 5);
+    socket.on('error', () => {}).resume(); // the server closes while it sends
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(dribble);
+    expect(await all(callControl(path, 'count', {})), 'in time').to.deep.equal([0]);
+  });
+
   it('is nobody when there is no socket', async () => {
     expect(await openControl(path)).to.equal(null);
   });

@@ -1,0 +1,42 @@
+/** Collects pieces of bytes in one buffer, which doubles as it fills. It has at most twice the size of its content. */
+export interface GrowingBuffer {
+  /** Returns false when `piece` does not fit. Nothing of it is kept then. */
+  append(piece: Buffer): boolean;
+  /** The content so far. The next `append` or `clear` may overwrite it. */
+  bytes(): Buffer;
+  clear(): void;
+}
+
+/** Bytes. */
+const FIRST_SIZE = 1_024;
+
+/**
+ * A list of the pieces would cost some hundred bytes for each of them. The sender chooses their size, and can send
+ * pieces of one byte.
+ * @param mostBytes the size at which `append` refuses more
+ */
+export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+
+  function grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(needed, buffer.length * 2, FIRST_SIZE)));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  }
+
+  return {
+    append(piece) {
+      const needed = length + piece.length;
+      if (needed > mostBytes) return false;
+      if (needed > buffer.length) grow(needed);
+      piece.copy(buffer, length);
+      length = needed;
+      return true;
+    },
+    bytes: () => buffer.subarray(0, length),
+    clear() {
+      length = 0;
+    },
+  };
+}
