@@ -1,9 +1,8 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 
 /** By field: what is wrong and what to do. */
 export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
-
-const MAX_LENGTH = { username: 150, password: 1_024, email: 254, name: 150 } as const;
 
 const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
   username: usernameProblem, password: passwordProblem, email: emailProblem, first_name: nameProblem, last_name: nameProblem,
@@ -21,11 +20,14 @@ export function isTooLongForAPassword(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }
 
+const INVISIBLE_CHARACTERS = 'This has characters that cannot be seen, such as control characters or marks that turn '
+  + 'text around. Type the name anew, without them.';
+
 function usernameProblem(username: string): string | undefined {
   if (username === '') return 'This field is required.';
-  if (username.length > MAX_LENGTH.username) return `Use at most ${MAX_LENGTH.username} characters.`;
+  if (username.length > MAX_LENGTH.userName) return `Use at most ${MAX_LENGTH.userName} characters.`;
   if (/^\s|\s$/u.test(username)) return 'A user name must not begin or end with a space.';
-  return hasInvisibleCharacter(username) ? 'This has characters that cannot be seen, such as control characters or marks that turn text around. Type the name anew, without them.' : undefined;
+  return hasInvisibleCharacter(username) ? INVISIBLE_CHARACTERS : undefined;
 }
 
 function passwordProblem(password: string): string | undefined {
@@ -39,6 +41,6 @@ function emailProblem(email: string): string | undefined {
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.length > MAX_LENGTH.name) return `Use at most ${MAX_LENGTH.name} characters.`;
+  if (name.length > MAX_LENGTH.personName) return `Use at most ${MAX_LENGTH.personName} characters.`;
   return /[\p{Cc}\p{Cs}]/u.test(name) ? 'A name must not have control characters.' : undefined;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { normalGroupName, type CreateGroup, type GroupEvent } from '../domain/group.ts';
 import { groupStream } from '../domain/streams.ts';
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 
@@ -10,8 +11,6 @@ export interface GroupDirectory {
   /** @returns what is wrong with the name, in words; undefined when the group was created */
   create(name: string, context: CommandContext): Promise<string | undefined>;
 }
-
-const MAX_NAME_LENGTH = 150;
 
 export function createGroupDirectory(
   commands: CommandHandler<CreateGroup, { readonly exists: boolean }, GroupEvent, 'group-name-taken'>,
@@ -32,6 +31,6 @@ export function createGroupDirectory(
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name !== '' && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
-  return `a group's name must have 1 to ${MAX_NAME_LENGTH} characters and no control characters`;
+  if (name !== '' && name.length <= MAX_LENGTH.groupName && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+  return `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`;
 }

@@ -1,6 +1,8 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Guess } from '../abuse/guesses.ts';
 import type { RateLimits } from '../abuse/rate-limits.ts';
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { DECOMPOSED_LENGTH, normalForm } from '../domain/normal-form.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { PasskeyId } from '../domain/values.ts';
@@ -55,10 +57,10 @@ export interface PasskeyLogInParts {
   readonly issuer: () => string;
 }
 
-const MAX_NAME_LENGTH = 60;
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what authenticators have. */
 const ALGORITHMS = [-8, -7, -257];
 
+const WRONG_NAME = `Use at most ${MAX_LENGTH.passkeyName} characters for the name, and none that cannot be seen.`;
 const NOT_OFFERED = 'Passkeys cannot be used at this address.';
 const ADDED_BEFORE = 'This passkey was added before.';
 const NOT_BELIEVED = 'Your browser’s answer was not right, or came too late. Try again.';
@@ -133,8 +135,9 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     },
 
     async add(user, { name: given, answer, session }, context) {
-      const name = given.normalize('NFKC').trim() || 'Passkey';
-      if (name.length > MAX_NAME_LENGTH || hasInvisibleCharacter(name)) return `Use at most ${MAX_NAME_LENGTH} characters for the name, and none that cannot be seen.`;
+      if (given.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return WRONG_NAME;
+      const name = normalForm(given, MAX_LENGTH.passkeyName).trim() || 'Passkey';
+      if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return WRONG_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
       const response = await parseCreation(answer);

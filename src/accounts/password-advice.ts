@@ -1,3 +1,6 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { normalForm } from '../domain/normal-form.ts';
+
 /** NIST SP 800-63B §3.1.1.2: what people choose for themselves has at least eight characters, whatever they are. */
 export const MIN_PASSWORD_LENGTH = 8;
 
@@ -15,9 +18,15 @@ const COMMON: ReadonlySet<string> = new Set(
  * @param personal what anybody knows of its owner: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): string | undefined {
-  const plain = password.normalize('NFKC').toLowerCase();
+  if (password.length > MAX_LENGTH.password) return `Use at most ${MAX_LENGTH.password} characters.`;
+  const plain = comparable(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`;
   if (COMMON.has(plain) || new Set(plain).size < 3) return 'This is among the first passwords that a guesser tries. A few unrelated words do better.';
-  const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map((text) => text.normalize('NFKC').toLowerCase());
+  const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
   return known.includes(plain) ? 'This is your user name or e-mail address. Choose something that nobody knows.' : undefined;
+}
+
+/** Equal for texts that differ only in case, width or another compatible form. */
+function comparable(text: string): string {
+  return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

@@ -1,5 +1,7 @@
 import { accept, refuse, type Decider } from '../eventsourcing/decider.ts';
 import type { EventOf } from './events.ts';
+import { MAX_LENGTH } from './lengths.ts';
+import { normalForm } from './normal-form.ts';
 import type { GroupId } from './values.ts';
 
 /** The stream group-<hash of the name>: 'no-stream' is what makes a name unique. */
@@ -21,5 +23,5 @@ export const group: Decider<CreateGroup, { readonly exists: boolean }, GroupEven
 
 /** A group's name as it is kept, of one that somebody entered. */
 export function normalGroupName(entered: string): string {
-  return entered.normalize('NFKC').trim();
+  return normalForm(entered, MAX_LENGTH.groupName).trim();
 }

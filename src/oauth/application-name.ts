@@ -1,9 +1,13 @@
-const MAX_NAME_LENGTH = 255;
+import { MAX_LENGTH } from '../domain/lengths.ts';
 
-/** The problem with an application name, in words; undefined when there is none. */
-export function applicationNameProblem(name: string): string | undefined {
+/**
+ * The problem with an entered application name, in words; undefined when there is none. Surrounding spaces count towards
+ * the length: a name must not become valid by trimming what was cut.
+ */
+export function applicationNameProblem(entered: string): string | undefined {
+  if (entered.length > MAX_LENGTH.applicationName) return `Use at most ${MAX_LENGTH.applicationName} characters.`;
+  const name = entered.trim();
   if (name === '') return 'Give the application a name: people will see it when they are asked to authorize it.';
-  if (name.length > MAX_NAME_LENGTH) return `Use at most ${MAX_NAME_LENGTH} characters.`;
   const unseen = UNSEEN.exec(name)?.[0];
   if (unseen === undefined) return undefined;
   const why = 'it cannot be seen or changes how the rest is shown, so that one name could pass for another';

@@ -1,5 +1,6 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
 import type { SecretHash } from '../domain/events.ts';
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import { clientStream } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
@@ -78,8 +79,6 @@ export interface Registration {
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 const MAX_ENTRIES = 50;
-/** Of all entries together: what is registered is kept for ever, in one record. */
-const MAX_CHARACTERS = 10_000;
 /** RFC 6749 appendix A.1, A.2: printable ASCII; what would confuse a Basic header is left out. */
 const BROUGHT_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
 const BROUGHT_SECRET = /^[\x20-\x7e]{1,512}$/;
@@ -195,7 +194,7 @@ export function checkRegistration(
   const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
   const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
   const problems: { readonly [Field in keyof RegistrationFields]?: string | undefined } = {
-    name: applicationNameProblem(name),
+    name: applicationNameProblem(fields.name),
     clientType: clientType === undefined ? `Choose one of: ${CLIENT_TYPES.join(', ')}.` : undefined,
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, kept),
@@ -221,7 +220,9 @@ function redirectUrisProblem(
     return fields.grantTypes.includes('authorization-code') ? 'The authorization code grant needs at least one redirect URI.' : undefined;
   }
   if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
-  if (uris.join('').length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters for all redirect URIs together.`;
+  if (uris.join('').length > MAX_LENGTH.uris) {
+    return `Use at most ${MAX_LENGTH.uris} characters for all redirect URIs together.`;
+  }
   const clientType = fields.clientType === 'public' ? 'public' : 'confidential';
   for (const uri of uris.filter((each) => !kept.includes(each))) {
     const problem = redirectUriProblem(uri, clientType, settings);
@@ -232,11 +233,15 @@ function redirectUrisProblem(
 
 function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   if (origins.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} origins.`;
-  if (origins.join('').length > MAX_CHARACTERS) return `Use at most ${MAX_CHARACTERS} characters for all origins together.`;
+  if (origins.join('').length > MAX_LENGTH.uris) {
+    return `Use at most ${MAX_LENGTH.uris} characters for all origins together.`;
+  }
   const wrong = origins.find((origin) => !isOrigin(origin));
   return wrong === undefined ? undefined : `${wrong} is not an origin such as https://app.example.com.`;
 }
 
+/** `URL` takes quadratic time for a long international host name, so the form is checked first. */
 function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
+  return URL.canParse(text) && new URL(text).origin === text;
 }

@@ -45,7 +45,7 @@ function knownAs(uri: string, known: readonly string[]): string {
 }
 
 function isAbsolute(uri: string): boolean {
-  return URL.canParse(uri) && !uri.includes('#');
+  return /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri) && !uri.includes('#');
 }
 
 /** RFC 3986 §6.2.3: https://api.example and https://api.example/ are one. All else is compared character by character. */

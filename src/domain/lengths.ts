@@ -1,0 +1,18 @@
+/** The longest values that the server stores, in UTF-16 code units. The limits in input-limits.ts derive from these. */
+export const MAX_LENGTH = {
+  userName: 150,
+  password: 1_024,
+  email: 254,
+  personName: 150,
+  groupName: 150,
+  passkeyName: 60,
+  applicationName: 255,
+  /** The ids and secrets of django-oauth-toolkit have up to 255 characters. */
+  clientId: 255,
+  clientSecret: 512,
+  redirectUri: 2_048,
+  /** `https://`, a host name of 253 characters and a port. */
+  origin: 267,
+  /** All redirect URIs of a client together. The same for its allowed origins. One event records them for good. */
+  uris: 10_000,
+} as const;

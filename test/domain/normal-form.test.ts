@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { passwordWeakness } from '../../src/accounts/password-advice.ts';
+import { normalGroupName } from '../../src/domain/group.ts';
+import { DECOMPOSED_LENGTH, normalForm } from '../../src/domain/normal-form.ts';
+import { foldedUserName, normalUserName } from '../../src/domain/user-name.ts';
+import { watchPrimitives } from '../support/watched-primitives.ts';
+
+/** The worst case: marks of one class in front of marks that have to be moved before them. */
+const LONG = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
+
+/** The lengths of the texts that are normalized while `act` runs. */
+function normalizedDuring(act: () => unknown): readonly number[] {
+  const watch = watchPrimitives(() => true);
+  try {
+    act();
+    return watch
+      .taken()
+      .filter(({ primitive }) => primitive === 'String.normalize')
+      .map(({ text }) => text.length);
+  } finally {
+    watch.stop();
+  }
+}
+
+describe('the normal form of a text', () => {
+  it('is NFKC for every text whose NFKC fits, in whichever form it is written', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 60 }),
+        fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'),
+        (text, written) => {
+          const composed = text.normalize('NFKC');
+          expect(normalForm(text.normalize(written), composed.length)).to.equal(composed);
+        },
+      ),
+    );
+    for (const decomposed of ['\u1F82', '\u1FF7', '각', 'ǭ', '𝅘𝅥𝅯'].map((text) => text.normalize('NFD'))) {
+      expect(decomposed.length).to.be.at.most(decomposed.normalize('NFC').length * DECOMPOSED_LENGTH);
+    }
+  });
+
+  it('is the text itself, without normalizing it, when the text is too long to fit', () => {
+    expect(normalizedDuring(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
+  });
+});
+
+describe('a name or password that is too long', () => {
+  for (const [what, act] of [
+    ['a user name', () => normalUserName(LONG)],
+    ['a folded user name', () => foldedUserName(LONG)],
+    ['a group name', () => normalGroupName(LONG)],
+    ['a password', () => passwordWeakness(LONG, ['ada'])],
+    ['the name of the owner of a password', () => passwordWeakness('a long password', [LONG, `${LONG}@mail.example`])],
+  ] as const) {
+    it(`is not normalized: ${what}`, () => {
+      for (const length of normalizedDuring(act)) expect(length).to.be.at.most(1_024 * DECOMPOSED_LENGTH);
+    });
+  }
+
+  it('stays too long, so its rule refuses it', () => {
+    expect([normalUserName(LONG), foldedUserName(LONG), normalGroupName(LONG)]).to.deep.equal([LONG, LONG, LONG]);
+    expect(passwordWeakness(LONG, [])).to.equal('Use at most 1024 characters.');
+  });
+});

@@ -1,0 +1,93 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+/** An argument of a function that is expensive, or whose time can grow faster than its argument. */
+export interface Handed {
+  readonly primitive: string;
+  readonly text: string;
+}
+
+export interface Watch {
+  /** The suspicious arguments since the last call. */
+  taken(): readonly Handed[];
+  stop(): void;
+}
+
+/** No list of the server's own has as many elements in a test. */
+const MANY = 300;
+
+type Patch = () => void;
+
+/** From `require`: `syncBuiltinESMExports` copies changes of this object to every import. */
+const crypto = createRequire(import.meta.url)('node:crypto') as Record<string, unknown>;
+
+/**
+ * Watches calls that are expensive or can take more than linear time: normalizing, comparing by locale, regular
+ * expressions (`test`, `match`, `replace`, `split` and `search` call `exec`), URLs, JSON, sorting and hashing. This
+ * includes calls by libraries.
+ */
+export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch {
+  let handed: Handed[] = [];
+  const patches: Patch[] = [];
+
+  function look(primitive: string, value: unknown): void {
+    const text = typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('latin1') : undefined;
+    if (text !== undefined && isSuspicious(text)) handed.push({ primitive, text });
+  }
+
+  /** Replaces a function by one that looks at its argument first. */
+  function watch(
+    owner: object,
+    name: PropertyKey,
+    primitive: string,
+    subject: (self: unknown, args: readonly unknown[]) => unknown,
+  ): void {
+    const original = Reflect.get(owner, name) as (this: unknown, ...args: unknown[]) => unknown;
+    function watched(this: unknown, ...args: unknown[]): unknown {
+      look(primitive, subject(this, args));
+      return new.target === undefined
+        ? Reflect.apply(original, this, args)
+        : (Reflect.construct(original, args, new.target) as unknown);
+    }
+    replace(owner, name, original, watched);
+  }
+
+  function replace(owner: object, name: PropertyKey, original: unknown, by: object): void {
+    Object.setPrototypeOf(by, original as object); // static methods
+    if (typeof original === 'function') Object.assign(by, { prototype: original.prototype as unknown });
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name) ?? { configurable: true, writable: true };
+    Object.defineProperty(owner, name, { ...descriptor, value: by });
+    patches.push(() => void Object.defineProperty(owner, name, { ...descriptor, value: original }));
+  }
+
+  const self = (text: unknown): unknown => text;
+  const first = (_: unknown, [text]: readonly unknown[]): unknown => text;
+  for (const name of ['normalize', 'localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase'])
+    watch(String.prototype, name, `String.${name}`, self);
+  watch(RegExp.prototype, 'exec', 'RegExp.exec', first);
+  watch(JSON, 'parse', 'JSON.parse', first);
+  watch(globalThis, 'URL', 'new URL', first);
+  watch(Reflect.get(globalThis, 'URL') as object, 'canParse', 'URL.canParse', first);
+  watch(globalThis, 'URLSearchParams', 'new URLSearchParams', first);
+  for (const name of ['sort', 'toSorted']) {
+    watch(Array.prototype, name, `Array.${name}`, (list) => {
+      const { length } = list as readonly unknown[];
+      if (length > MANY) handed.push({ primitive: `Array.${name}`, text: `${length} elements` });
+    });
+  }
+  watch(crypto, 'hash', 'crypto.hash', (_, [, text]) => text);
+  for (const kind of ['Hash', 'Hmac'])
+    watch((crypto[kind] as { readonly prototype: object }).prototype, 'update', `${kind}.update`, first);
+  syncBuiltinESMExports();
+
+  return {
+    taken() {
+      const found = handed;
+      handed = [];
+      return found;
+    },
+    stop() {
+      for (const undo of patches.toReversed()) undo();
+      syncBuiltinESMExports();
+    },
+  };
+}
