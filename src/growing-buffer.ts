@@ -7,6 +7,8 @@ export interface GrowingBuffer {
   clear(): void;
 }
 
+const EMPTY: Buffer = Buffer.alloc(0);
+
 /** Bytes. */
 const FIRST_SIZE = 1_024;
 
@@ -16,7 +18,7 @@ const FIRST_SIZE = 1_024;
  * @param mostBytes the size at which `append` refuses more
  */
 export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
-  let buffer: Buffer = Buffer.alloc(0);
+  let buffer = EMPTY;
   let length = 0;
 
   function grow(needed: number): void {

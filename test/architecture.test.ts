@@ -50,21 +50,21 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
+  oauth: { values: ['domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
-      '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-bodyparser', 'koa-session',
-      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:stream', 'node:timers/promises', 'node:url', 'node:util', 'node:zlib',
+      '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-session',
+      'node:buffer', 'node:crypto', 'node:events', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:querystring', 'node:stream', 'node:timers/promises', 'node:url', 'node:util', 'node:zlib',
     ],
   },
-  'moving-in': { ...PURE, values: ['domain'], packages: ['zod'] },
+  'moving-in': { ...PURE, values: ['domain', 'input-limits.ts'], packages: ['zod'] },
   inquiry: { ...PURE, values: ['domain'], types: ['eventsourcing', 'projections'] },
-  'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
+  'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'input-limits.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'growing-buffer.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'input-limits.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
@@ -95,6 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,
   'growing-buffer.ts': PURE,
+  'input-limits.ts': { ...PURE, values: ['domain/lengths.ts', 'domain/normal-form.ts'] },
   'did-you-mean.ts': PURE,
   'open-files.ts': { ...PURE, packages: ['node:net'] },
   'slots.ts': PURE,
@@ -227,6 +228,34 @@ describe('the architecture', () => {
     expect(deadExports()).to.deep.equal([]);
   });
 
+  it('reads the input of callers only in the readers that check limits', () => {
+    const readers: readonly (readonly [what: RegExp, files: readonly string[]])[] = [
+      [/\breq\.(?:url|headers)\b|\b(?:ctx|request)\.headers\b|\bctx\.get\(|\bheaders\b[^}]*\}: (?:Pick<)?RequestContext/, [
+        'http/request-head.ts',
+        'http/read-body.ts', // Content-Length
+        'http/middleware/trace-requests.ts', // handed to OpenTelemetry
+        'http/middleware/bearer-token.ts', // part of the public API, and usable without the rest
+      ]],
+      [/\bctx\.(?:query|querystring|search|originalUrl|href|host|hostname|origin|URL)\b/, []],
+      [/\['params'\]|\bctx\.params\b/, ['http/path-parameter.ts', 'http/dispatch.ts']],
+      [/\b(?:req|request)\.(?:on|once)\('data'/, ['http/read-body.ts']],
+    ];
+    for (const [what, files] of readers) {
+      const found = where(what, ({ path }) => path.startsWith('http/'), ({ text }) => withoutComments(text));
+      const elsewhere = found.filter((line) => !files.some((file) => line.startsWith(`${file}:`)));
+      expect(elsewhere, String(what)).to.deep.equal([]);
+      const idle = files.filter((file) => !found.some((line) => line.startsWith(`${file}:`)));
+      expect(idle, 'these read nothing any more').to.deep.equal([]);
+    }
+  });
+
+  it('limits every text that operations and imports take', () => {
+    const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
+    const checkedAfterwards = 'moving-in/django-oauth-toolkit.ts'; // its result has to pass the schema of entries
+    const isMeant = ({ path }: Source): boolean => /^(?:admin|moving-in)\//.test(path) && path !== checkedAfterwards;
+    expect(where(unlimited, isMeant)).to.deep.equal([]);
+  });
+
   it('says nothing of the machine that it was written on', () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const texts = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs'].flatMap((folder) => filesBelow(join(ROOT, folder), ''));
@@ -263,9 +292,14 @@ function importers(isIt: (to: string) => boolean, isWrong: (path: string) => boo
   return sources.flatMap(({ imports }) => imports).filter(({ from, to }) => isIt(to) && isWrong(from)).map(({ from, to }) => `${from} → ${to}`);
 }
 
-function where(pattern: RegExp, isMeant: (source: Source) => boolean): readonly string[] {
-  return sources.filter(isMeant).flatMap(({ path, code }) =>
-    code.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])));
+/** @param linesOf the text to search; by default without comments and the content of strings */
+function where(
+  pattern: RegExp,
+  isMeant: (source: Source) => boolean,
+  linesOf = ({ code }: Source): string => code,
+): readonly string[] {
+  return sources.filter(isMeant).flatMap((source) => linesOf(source).split('\n').flatMap((line, index) =>
+    (pattern.test(line) ? [`${source.path}:${index + 1} ${line.trim()}`] : [])));
 }
 
 /**

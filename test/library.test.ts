@@ -1,58 +1,93 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Router } from '@koa/router';
 import { expect } from 'chai';
 import bodyParser from 'koa-bodyparser';
-import { createGrantlog } from '../src/index.ts';
+import { createGrantlog, type Grantlog } from '../src/index.ts';
 import { browserSession } from './support/browser-session.ts';
 
-describe('Grantlog in a program of one\'s own', () => {
+const FORM = 'application/x-www-form-urlencoded';
+
+describe("Grantlog in a program of one's own", () => {
+  let directory: string;
+  let app: Grantlog;
+  let server: Server;
+  let origin: string;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    app = await createGrantlog({
+      dataDir: join(directory, 'data'),
+      adminUsername: 'root',
+      adminPassword: 'root password',
+    });
+    const router = new Router();
+    router.all('/echo', bodyParser(), (ctx) => {
+      const { body, rawBody } = ctx.request;
+      ctx.body = { body, rawBody };
+    });
+    app.use(router.routes());
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await app.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const echo = async (method: string, body: string, type: string): Promise<unknown> =>
+    (await fetch(`${origin}/echo`, { method, body, headers: { 'content-type': type } })).json();
+
   it('leaves /users/ and /groups/ to the routers behind it, unless it is told to serve the sample API', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    try {
-      for (const [name, settings, expected] of [['own', {}, 200], ['sample', { sampleApi: true }, 401]] as const) {
-        const app = await createGrantlog({ dataDir: join(directory, name), ...settings });
-        const router = new Router();
-        router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));
-        app.use(router.routes());
-        const server = app.listen(0, '127.0.0.1');
-        await once(server, 'listening');
-        const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        for (const path of ['/users/', '/groups/']) {
-          expect((await fetch(origin + path)).status, `${name} ${path}`).to.equal(expected);
-        }
-        server.closeAllConnections();
-        server.close();
-        await app.close();
+    for (const [name, settings, expected] of [['own', {}, 200], ['sample', { sampleApi: true }, 401]] as const) {
+      const another = await createGrantlog({ dataDir: join(directory, name), ...settings });
+      const router = new Router();
+      router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));
+      another.use(router.routes());
+      const listening = another.listen(0, '127.0.0.1');
+      await once(listening, 'listening');
+      const place = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+      for (const path of ['/users/', '/groups/']) {
+        expect((await fetch(place + path)).status, `${name} ${path}`).to.equal(expected);
       }
-    } finally {
-      rmSync(directory, { recursive: true });
+      listening.closeAllConnections();
+      listening.close();
+      await another.close();
     }
   });
 
-  it('makes the first administrator of its settings, and leaves bodies that it does not read to the routers behind it', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    const app = await createGrantlog({ dataDir: join(directory, 'data'), adminUsername: 'root', adminPassword: 'root password' });
-    const router = new Router();
-    router.post('/echo', bodyParser(), (ctx) => {
-      ctx.body = ctx.request.body;
-    });
-    app.use(router.routes());
-    const server = app.listen(0, '127.0.0.1');
-    try {
-      await once(server, 'listening');
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      expect((await browserSession(() => origin).logIn('root', 'root password')).status).to.equal(302);
-      const answer = await fetch(`${origin}/echo`, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } });
-      expect(await answer.json()).to.deep.equal({ a: 1 });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-      await app.close();
-      rmSync(directory, { recursive: true });
+  it('makes the first administrator of its settings', async () => {
+    expect((await browserSession(() => origin).logIn('root', 'root password')).status).to.equal(302);
+  });
+
+  it('leaves bodies that it does not read to the routers behind it', async () => {
+    expect(await echo('POST', '{"a":1}', 'application/json')).to.deep.equal({ body: { a: 1 }, rawBody: '{"a":1}' });
+  });
+
+  it('gives the routers behind it the forms that it reads, for every method', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH']) {
+      const sent = 'a=1&b=two+words&b=%C3%A9&c%5Bd%5D=3';
+      expect(await echo(method, sent, FORM), method).to.deep.equal({
+        body: { a: '1', b: ['two words', 'é'], 'c[d]': '3' },
+        rawBody: sent,
+      });
     }
+  });
+
+  it('refuses a form beyond bodyLimitBytes before any router behind it runs', async () => {
+    const { status, headers } = await fetch(`${origin}/echo`, {
+      method: 'POST',
+      body: `a=${'x'.repeat(70_000)}`,
+      headers: { 'content-type': FORM },
+    });
+    expect([status, headers.get('connection')]).to.deep.equal([413, 'close']);
   });
 });

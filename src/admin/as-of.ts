@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { heldAccess } from '../inquiry/held.ts';
 import type { Past } from './administration.ts';
 import { streaming } from './operation.ts';
@@ -7,9 +8,9 @@ const question = z.strictObject({
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
   time: z.int().nonnegative().optional(),
-  user: z.string().optional(),
-  client: z.string().optional(),
-  scope: z.string().optional(),
+  user: z.string().max(OPERATION_TEXTS.userName).optional(),
+  client: z.string().max(OPERATION_TEXTS.clientId).optional(),
+  scope: z.string().max(OPERATION_TEXTS.scope).optional(),
 });
 
 export interface AsOf {

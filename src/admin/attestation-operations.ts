@@ -3,10 +3,13 @@ import { bundleOf } from '../attestation/bundle.ts';
 import { LogTampered } from '../attestation/log-witness.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { hashCredential } from '../oauth/credentials.ts';
 import { leafHash } from '../transparency/hashing.ts';
 import { answering, streaming, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
+
+const subject = z.string().min(1).max(OPERATION_TEXTS.subject);
 
 /** Proofs about the log, for whoever holds a record or a token and the checkpoint. */
 export const attestationOperations: Readonly<Record<string, Operation>> = {
@@ -16,8 +19,8 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
     checkpoint: await attestation.checkpointNow(),
   })),
 
-  'log prove': answering(z.strictObject({ subject: z.string().min(1) }), async ({ subject }, { attestation, log }) => {
-    const event = await find(subject, log);
+  'log prove': answering(z.strictObject({ subject }), async (input, { attestation, log }) => {
+    const event = await find(input.subject, log);
     const { proof, checkpoint } = await attestation.prove(event.position);
     return {
       position: event.position,
@@ -43,9 +46,9 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 };
 
 /** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
-async function find(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
-  const position = /^\d{1,15}$/.test(subject) ? Number(subject) : undefined;
-  const isSubject = position === undefined ? issuing(hashCredential(subject)) : at(position);
+async function find(wanted: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
+  const position = /^\d{1,15}$/.test(wanted) ? Number(wanted) : undefined;
+  const isSubject = position === undefined ? issuing(hashCredential(wanted)) : at(position);
   for await (const events of log.readAll(position === undefined ? START : (Math.max(position - 1, START) as Position))) {
     const event = events.find(isSubject);
     if (event !== undefined) return event;

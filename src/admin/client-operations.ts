@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountAsRead, clientAsRead } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId } from '../domain/values.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { broughtCredentialsProblem, MAX_OVERLAP_SECONDS, type BroughtCredentials, type RegistrationRefusal } from '../oauth/registration.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Administration } from './administration.ts';
@@ -8,19 +9,24 @@ import { answering, BY_OPERATOR, streaming, type Operation } from './operation.t
 import { OperationRefused } from './refused.ts';
 import { userNamed } from './user-operations.ts';
 
+const text = z.string().max(OPERATION_TEXTS.ruled);
 const fields = {
-  name: z.string(),
-  clientType: z.string(),
-  grantTypes: z.array(z.string()),
-  redirectUris: z.array(z.string()),
-  allowedOrigins: z.array(z.string()),
+  name: text,
+  clientType: text,
+  grantTypes: z.array(text),
+  redirectUris: z.array(text),
+  allowedOrigins: z.array(text),
   skipAuthorization: z.boolean(),
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).optional(),
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS).optional(),
 };
-const clientId = z.string().min(1);
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+const ownerName = z.string().max(OPERATION_TEXTS.userName);
 const overlapSeconds = z.int().min(0).max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most').default(0);
-const brought = z.strictObject({ clientId, clientSecret: z.string().min(1).nullable() }) satisfies z.ZodType<BroughtCredentials>;
+const brought = z.strictObject({
+  clientId: text.min(1),
+  clientSecret: text.min(1).nullable(),
+}) satisfies z.ZodType<BroughtCredentials>;
 
 /** How operators see a client; nobody sees its secret. */
 export interface ClientRow {
@@ -101,7 +107,7 @@ function refused(refusal: RegistrationRefusal, id: string): OperationRefused {
 
 export const clientOperations: Readonly<Record<string, Operation>> = {
   'client add': answering(
-    z.strictObject({ ...fields, owner: z.string().nullable(), brought: brought.nullable() }),
+    z.strictObject({ ...fields, owner: ownerName.nullable(), brought: brought.nullable() }),
     async ({ owner, brought: credentials, ...registration }, admin) => {
       const problem = credentials === null ? undefined : broughtCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);

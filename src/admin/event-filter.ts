@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { eventFilter, type EventFilter } from '../inquiry/event-filter.ts';
 import type { Administration } from './administration.ts';
 import { OperationRefused } from './refused.ts';
@@ -11,8 +12,8 @@ export const filterFields = {
   /** Any of these. */
   types: z.array(z.enum(EVENT_TYPES, { error: `there is no such event type; there are ${EVENT_TYPES.join(', ')}` })).min(1).optional(),
   /** A user's name, as of now. */
-  user: z.string().optional(),
-  client: z.string().optional(),
+  user: z.string().max(OPERATION_TEXTS.userName).optional(),
+  client: z.string().max(OPERATION_TEXTS.clientId).optional(),
   /** Recorded then or later; milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   /** Recorded before then, so that one export goes on where the one before ended; milliseconds since the epoch. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { KEPT } from '../refusals/explanations.ts';
 import { answering, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
@@ -20,8 +21,10 @@ export interface RefusalRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+const question = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.requestId) });
+
 export const refusalOperations: Readonly<Record<string, Operation>> = {
-  why: answering(z.strictObject({ id: z.string().min(1) }), ({ id }, { explanations }): RefusalRow => {
+  why: answering(question, ({ id }, { explanations }): RefusalRow => {
     const found = explanations.find(id.trim());
     if (found === undefined) throw new OperationRefused(UNKNOWN);
     const { at, method, path, error, clientId, isProven, rule, words, details } = found;

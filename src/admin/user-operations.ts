@@ -3,18 +3,20 @@ import type { AccountErrors } from '../accounts/account-problems.ts';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { normalUserName } from '../domain/user-name.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import type { User } from '../projections/users.ts';
 import type { Administration } from './administration.ts';
 import { answering, BY_OPERATOR, streaming, type Operation } from './operation.ts';
 import { OperationRefused } from './refused.ts';
 
-const username = z.string().min(1);
+const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+const text = z.string().max(OPERATION_TEXTS.ruled);
 const account = z.strictObject({
   username,
-  password: z.string().min(1),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
+  password: text.min(1),
+  email: text,
+  firstName: text,
+  lastName: text,
   roles: z.array(z.enum(ROLES)),
 });
 
@@ -71,7 +73,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     for (const user of projections.users.all()) yield row(user);
   }),
 
-  'user passwd': answering(z.strictObject({ username, password: z.string().min(1) }), async (input, admin) => {
+  'user passwd': answering(z.strictObject({ username, password: text.min(1) }), async (input, admin) => {
     const user = userNamed(input.username, admin);
     const changed = await admin.accounts.changePassword(user, input.password, BY_OPERATOR);
     if ('errors' in changed) throw refused(changed.errors);

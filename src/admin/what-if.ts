@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigError, readChanges, type SettingChanges } from '../config.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 import { sortOut, type Asked } from '../what-if/asked.ts';
 import type { Finding } from '../what-if/findings.ts';
 import { foretell, type Foretold, type Walked } from '../what-if/what-if.ts';
@@ -9,7 +10,7 @@ import { OperationRefused } from './refused.ts';
 
 const question = z.strictObject({
   /** Settings by any of their names, written as in the environment. */
-  set: z.record(z.string(), z.string()),
+  set: z.record(z.string().max(OPERATION_TEXTS.settingName), z.string().max(OPERATION_TEXTS.setting)),
   /** Milliseconds since the epoch. */
   since: z.int().nonnegative().optional(),
   until: z.int().nonnegative().optional(),

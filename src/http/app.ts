@@ -51,7 +51,7 @@ import { createHealthFigures } from './health-figures.ts';
 import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
-import { readForms } from './middleware/page-form.ts';
+import { offerFormToRoutersBehind, readForms } from './middleware/page-form.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
 import { redecide } from './middleware/redecide.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
@@ -181,10 +181,7 @@ export function createApp(
     ),
     serveStatic(assets),
     bearerToken(tokens),
-    routed(
-      eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }),
-      logRoutes(parts),
-    ),
+    routed(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }), logRoutes(parts)),
     keepToCaller(projections.clients),
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),
@@ -202,6 +199,7 @@ export function createApp(
       adminRoutes({ ...ofPages, settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts) }),
       auditRoutes({ ...ofPages, grants: projections.grants, checkpoints: parts.inspection.checkpoints }),
     ),
+    offerFormToRoutersBehind,
     leaveToRoutersBehind,
   ];
   app.use(Object.assign(compose(handlers), { routers }));

@@ -15,10 +15,10 @@ interface Request {
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedProxies === 0) return network(peer);
-  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').map(withoutPort);
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').slice(-trustedProxies).map(withoutPort);
   // What is missing or no address at all was not added by a proxy: the one before it is as far as can be told.
   let seen = peer;
-  for (const address of forwarded.slice(-trustedProxies).toReversed()) {
+  for (const address of forwarded.toReversed()) {
     if (isIP(address) === 0) break;
     seen = address;
   }

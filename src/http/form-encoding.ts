@@ -1,66 +1,65 @@
-import { isUtf8 } from 'node:buffer';
-import { OAuthError } from '../oauth/errors.ts';
-import { parameterName } from '../refusals/quotable.ts';
-import { REPEATABLE, together, type Parameters } from '../oauth/parameters.ts';
+import { cutBeyond } from '../input-limits.ts';
 
-const NEEDS_DECODING = /[%+]/;
-
-/** Several times what any request of the protocol has. Names without values are cheap to send, and dear to read. */
-export const MAX_PARAMETERS = 100;
-
-/** Only UTF-8 is read, which these are where it matters; what is declared to be anything else would be misread. */
+/** Charset names whose text is valid when it is read as UTF-8. */
 const READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
-/** Whether a body of this `Content-Type` is what it will be taken for. */
+/** Whether a body with this `Content-Type` can be read as UTF-8. */
 export function hasReadableCharset(contentType: string): boolean {
   const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
   return declared === undefined || READ_AS_UTF8.includes(declared.toLowerCase());
 }
 
+/** A name and its value in `application/x-www-form-urlencoded`. */
+export interface Pair {
+  /** Null when the name is longer than any known name. */
+  readonly name: string | null;
+  /** Still encoded. */
+  readonly value: string;
+}
+
+/** Several times the longest name of a parameter or field. */
+const LONGEST_NAME = 512;
+
+/** One code unit has up to nine encoded characters: three bytes, percent-encoded. */
+const ENCODED_LENGTH = 9;
+
 /**
- * `application/x-www-form-urlencoded` by the protocol's rule: a name at most once (but for `resource`), no nesting, and a
- * parameter without a value is as good as absent (RFC 6749 §3.1, §3.2).
- * @throws OAuthError `invalid_request` for too many, a repeated name or what is not percent-encoded UTF-8
+ * The pairs of `encoded` in order; undefined when there are more than `most`.
+ * @throws URIError a name has malformed percent-encoding or is not UTF-8
  */
-export function parseParameters(encoded: string): Parameters {
-  const parameters = new Map<string, string>();
-  const seen = new Set<string>();
-  const pairs = encoded.split('&', MAX_PARAMETERS + 1);
-  if (pairs.length > MAX_PARAMETERS) throw tooManyParameters();
-  for (const pair of pairs) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
-    const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
-    if (seen.has(name) && name !== REPEATABLE) throw new OAuthError('invalid_request', `${printable(name)} is repeated`, { rule: 'parameter-repeated', parameter: parameterName(name) });
-    seen.add(name);
-    if (value !== '') parameters.set(name, name === REPEATABLE ? together(parameters.get(name), value) : value);
+export function splitPairs(encoded: string, most: number): readonly Pair[] | undefined {
+  const parts = encoded.split('&', most + 1);
+  if (parts.length > most) return undefined;
+  const pairs: Pair[] = [];
+  for (const part of parts) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decodeWithin(equals === -1 ? part : part.slice(0, equals), LONGEST_NAME) ?? null;
+    pairs.push({ name, value: equals === -1 ? '' : part.slice(equals + 1) });
   }
-  return parameters;
+  return pairs;
 }
 
-export function tooManyParameters(): OAuthError {
-  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`, { rule: 'too-many-parameters', most: MAX_PARAMETERS });
+/**
+ * The decoded text; undefined when it has more than `most` characters.
+ * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
+ */
+export function decodeWithin(encoded: string, most: number): string | undefined {
+  if (encoded.length > most * ENCODED_LENGTH) return undefined;
+  const text = decode(encoded);
+  return text.length > most ? undefined : text;
 }
 
-/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
-export function decodeUtf8(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new OAuthError('invalid_request', 'the request body is not UTF-8', { rule: 'body-malformed', problem: 'bytes that are not UTF-8' });
-  return bytes.toString('utf8');
+/**
+ * The decoded text, cut to one character more than `most`. Text of excessive length is cut without being decoded.
+ * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
+ */
+export function decodeCut(encoded: string, most: number): string {
+  const text = encoded.length > most * ENCODED_LENGTH ? encoded : decode(encoded);
+  return cutBeyond(text, most);
 }
 
 function decode(text: string): string {
-  if (!NEEDS_DECODING.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new OAuthError('invalid_request', 'the request has malformed percent-encoding, or what it encodes is not UTF-8', {
-      rule: 'body-malformed', problem: 'malformed percent-encoding, or encoded bytes that are not UTF-8',
-    });
-  }
-}
-
-/** A name that the caller chose, fit for an error description (RFC 6749 §5.2 allows a part of ASCII). */
-export function printable(name: string): string {
-  return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }

@@ -1,7 +1,7 @@
+import { queryOf } from './query.ts';
 import type { RequestContext } from './state.ts';
 
 const ITEMS_A_PAGE = 50;
-const MAX_QUERY_LENGTH = 150;
 
 /** Where in a list a reader is. */
 export interface Paging {
@@ -14,10 +14,14 @@ export interface Paging {
   readonly next: string | null;
 }
 
-/** What the address asks to see: `?q=` and `?page=`; nonsense counts as the first page of everything. */
+/**
+ * The page of items that `?q=` and `?page=` ask for. An unknown page is the first one.
+ * @throws PageError 400 a field is too long
+ */
 export function pageOfItems<Item>(ctx: RequestContext, find: (query: string) => Iterable<Item>): { readonly items: readonly Item[]; readonly paging: Paging } {
-  const query = textOf(ctx, 'q').trim().slice(0, MAX_QUERY_LENGTH);
-  const asked = textOf(ctx, 'page');
+  const fields = queryOf(ctx);
+  const query = onlyOne(fields.list('q')).trim();
+  const asked = onlyOne(fields.list('page'));
   const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
   const items: Item[] = [];
   let seen = 0;
@@ -31,7 +35,6 @@ export function pageOfItems<Item>(ctx: RequestContext, find: (query: string) => 
   return { items, paging };
 }
 
-function textOf({ query }: RequestContext, name: string): string {
-  const value = query[name];
-  return typeof value === 'string' ? value : '';
+function onlyOne([text = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? text : '';
 }

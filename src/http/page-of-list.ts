@@ -1,3 +1,4 @@
+import { queryOf } from './query.ts';
 import type { RequestContext } from './state.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -12,8 +13,9 @@ export function answerList<Entry extends { readonly id: number }>(
   page: (after: number, limit: number) => readonly Entry[],
   toResource: (entry: Entry) => object,
 ): void {
-  const limit = readNumber(ctx.query['limit'], DEFAULT_LIMIT);
-  const after = readNumber(ctx.query['after'], 0);
+  const query = queryOf(ctx);
+  const limit = readNumber(query.list('limit'), DEFAULT_LIMIT);
+  const after = readNumber(query.list('after'), 0);
   if (limit === undefined || after === undefined || limit < 1) {
     ctx.status = 400;
     ctx.body = { detail: 'limit and after must be whole numbers, and limit at least 1.' };
@@ -27,7 +29,7 @@ export function answerList<Entry extends { readonly id: number }>(
   ctx.body = shown.map(toResource);
 }
 
-function readNumber(value: string | readonly string[] | undefined, absent: number): number | undefined {
+function readNumber([value, ...more]: readonly string[], absent: number): number | undefined {
   if (value === undefined) return absent;
-  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+  return more.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

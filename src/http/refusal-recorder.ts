@@ -5,6 +5,7 @@ import { quotable } from '../refusals/quotable.ts';
 import { provesCredential, type Refusal } from '../refusals/refusal.ts';
 import { withoutSecrets } from '../refusals/without-secrets.ts';
 import type { PolicyDenial } from './policy-denial.ts';
+import { header } from './request-head.ts';
 import type { RequestContext } from './state.ts';
 
 export interface RefusalRecorderParts {
@@ -45,7 +46,7 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
         const { principal } = ctx.state;
         return keep(ctx, denial, null, principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : NOBODY);
       }
-      const [, token = ''] = /^bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
+      const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
       const { refusal, clientId } = await postMortem.deadAccessToken(token, now());
       keep(ctx, refusal, 'invalid_token', { ...NOBODY, clientId });
     },

@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { PrincipalState } from './principal-state.ts';
 import type { RefusalRule } from '../refusals/refusal.ts';
+import type { Form } from './form.ts';
 import type { WebSession } from './middleware/web-session.ts';
 
 /** All that middleware may leave on `ctx.state`. */
@@ -12,6 +13,8 @@ export interface RequestState extends PrincipalState {
   /** The client that has authenticated at one of the protocol's endpoints. */
   clientId?: string;
   webSession: WebSession;
+  /** The form in the body, once it has been read. */
+  form?: Form;
   /** At the token endpoint, once it has answered with a token. */
   grantType?: string;
   /** That none of our own routes took the request: the answer is somebody else's. */

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { encodedQuery } from './request-head.ts';
 import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from './assets.ts';
 
 /** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
@@ -30,7 +31,7 @@ async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<voi
   ctx.status = 200;
   ctx.set({
     'Content-Type': asset.contentType,
-    'Cache-Control': ctx.query['v'] === asset.version ? FOR_GOOD : ASK_EACH_TIME,
+    'Cache-Control': encodedQuery(ctx) === `v=${asset.version}` ? FOR_GOOD : ASK_EACH_TIME,
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept-Encoding',
     ETag: `"${asset.version}-${encoding}"`,

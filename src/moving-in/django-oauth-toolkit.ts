@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { broughtHash } from '../domain/password-hashes.ts';
-import { candidate, type Candidate, type Fate, type Reading } from './entry.ts';
+import { candidate, toBeShown, type Candidate, type Fate, type Reading } from './entry.ts';
 
 const key = z.union([z.number(), z.string()]);
 const row = z.looseObject({ model: z.string(), pk: key.nullish(), fields: z.looseObject({}) });
@@ -110,7 +110,7 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   }, changes);
   const problem = GRANT_TYPES.includes(grant) ? undefined : (NOT_SERVED.get(grant) ?? `the grant type ${grant} is not served here`);
   const refused = problem ?? (owner === undefined ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well` : read.problem);
-  return refused === null ? read : { ...read, entry: null, problem: refused };
+  return refused === null ? read : { ...read, entry: null, problem: toBeShown(refused) };
 }
 
 /** Null: nobody's. Undefined: of somebody who is not in the file. */

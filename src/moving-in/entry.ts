@@ -1,39 +1,43 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/events.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS } from '../domain/values.ts';
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import { BROUGHT_HASHES, broughtHash } from '../domain/password-hashes.ts';
+import { OPERATION_TEXTS } from '../input-limits.ts';
 
 /** A hash that this server verifies, in the form that it is kept in. */
-const hash = z.string().transform((text, context) => {
+const hash = z.string().max(OPERATION_TEXTS.passwordHash).transform((text, context) => {
   const kept = broughtHash(text);
   if (kept !== undefined) return kept;
   context.addIssue({ code: 'custom', message: `this server verifies ${BROUGHT_HASHES}` });
   return z.NEVER;
 });
-const texts = z.array(z.string()).default([]);
+const userName = z.string().max(OPERATION_TEXTS.userName);
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const texts = z.array(text).default([]);
 
 const user = z.strictObject({
   kind: z.literal('user'),
-  username: z.string(),
+  username: userName,
   /** In the clear, or as `password_hash`; with neither, nobody can log in with a password until one is set. */
-  password: z.string().min(1).max(1_024).optional(),
+  password: z.string().min(1).max(MAX_LENGTH.password).optional(),
   password_hash: hash.optional(),
-  email: z.string().default(''),
-  first_name: z.string().default(''),
-  last_name: z.string().default(''),
+  email: text.default(''),
+  first_name: text.default(''),
+  last_name: text.default(''),
   active: z.boolean().default(true),
   roles: z.array(z.enum(ROLES)).default([]),
 });
 
-const group = z.strictObject({ kind: z.literal('group'), name: z.string() });
+const group = z.strictObject({ kind: z.literal('group'), name: text });
 
 const application = z.strictObject({
   kind: z.literal('application'),
-  client_id: z.string(),
+  client_id: text,
   /** In the clear, or as `client_secret_hash`; with neither, a confidential one has to be given a new one. */
-  client_secret: z.string().optional(),
+  client_secret: text.optional(),
   client_secret_hash: hash.optional(),
-  name: z.string(),
+  name: text,
   client_type: z.enum(CLIENT_TYPES),
   grant_types: z.array(z.enum(REGISTERED_GRANTS)),
   redirect_uris: texts,
@@ -41,7 +45,7 @@ const application = z.strictObject({
   skip_authorization: z.boolean().default(false),
   access_token_format: z.enum(ACCESS_TOKEN_FORMATS).default('opaque'),
   /** A user name. */
-  owner: z.string().nullable().default(null),
+  owner: userName.nullable().default(null),
 });
 
 /** What can be brought in, one a line: the format of `grantlog import jsonl`. */
@@ -54,18 +58,20 @@ export type UserEntry = z.output<typeof user>;
 export type GroupEntry = z.output<typeof group>;
 export type ApplicationEntry = z.output<typeof application>;
 
+const shown = z.string().max(OPERATION_TEXTS.shown);
+
 /** Something that was found in a file, with what becomes of it as far as the file tells. */
 export const candidateSchema = z.strictObject({
-  kind: z.string(),
-  name: z.string(),
+  kind: shown,
+  name: shown,
   /** Where in the file. */
-  from: z.string(),
+  from: shown,
   /** Null where there is a problem. */
   entry: entrySchema.nullable(),
   /** What is otherwise here than it was there, in words. */
-  changes: z.array(z.string()),
+  changes: z.array(shown),
   /** Why it cannot be brought in and what to do, in words. */
-  problem: z.string().nullable(),
+  problem: shown.nullable(),
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
@@ -88,12 +94,23 @@ export interface Reading {
 /** Of what `given` says, or of what is wrong with it. */
 export function candidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
   const { kind, username, client_id: clientId, name } = given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {};
-  const known = { kind: firstText(kind), name: firstText(username, clientId, name), from, changes: [...changes] };
+  const known = {
+    kind: firstText(kind),
+    name: firstText(username, clientId, name),
+    from: toBeShown(from),
+    changes: changes.map(toBeShown),
+  };
   const checked = entrySchema.safeParse(given);
   if (checked.success) return { ...known, entry: checked.data, problem: null };
-  return { ...known, entry: null, problem: checked.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ') };
+  const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  return { ...known, entry: null, problem: toBeShown(problems.join('; ')) };
 }
 
 function firstText(...values: readonly unknown[]): string {
-  return values.find((value) => typeof value === 'string') ?? '';
+  return toBeShown(values.find((value) => typeof value === 'string') ?? '');
+}
+
+/** Text from a file, cut to the length that a candidate may show. */
+export function toBeShown(found: string): string {
+  return found.length > OPERATION_TEXTS.shown ? `${found.slice(0, OPERATION_TEXTS.shown - 1)}…` : found;
 }

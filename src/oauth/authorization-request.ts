@@ -1,6 +1,7 @@
 import type { IssueCode } from '../domain/authorization-grant.ts';
 import type { Resources } from '../domain/resource.ts';
 import type { Scope } from '../domain/scope.ts';
+import type { ParameterName } from '../input-limits.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientLookup } from './client-authentication.ts';
 import { brokenByChallenge, brokenByRedirectUri, type CodeRuleSettings } from './code-rules.ts';
@@ -76,10 +77,10 @@ const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
   plain: { pattern: /^[\w.~-]{43,128}$/, form: '43 to 128 letters, digits, or - . _ ~' },
 } as const;
-const MAX_STATE_LENGTH = 4_096;
 
 /**
  * What the parameters ask for.
+ * @param tooLong the refusal of a parameter that exceeds its limit and is missing from `parameters`
  * @throws UnusableAuthorizationRequest unknown client, or a redirect URI that is not one of its own or not allowed now
  * @throws AuthorizationRefused everything else that is wrong
  */
@@ -88,12 +89,14 @@ export function readAuthorizationRequest(
   clients: Pick<ClientLookup, 'find'>,
   settings: AuthorizationSettings,
   knownResources: readonly string[],
+  tooLong?: OAuthError,
 ): AuthorizationRequest {
   const client = readClient(parameters.get('client_id'), clients);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(redirectUri, client, settings);
   const returnTo = { redirectUri, state: parameters.get('state') };
   try {
+    if (tooLong !== undefined) throw tooLong;
     return {
       client,
       redirectUri,
@@ -139,9 +142,6 @@ function requireAllowedRedirectUri(redirectUri: string, client: Client, settings
 }
 
 function readRest(parameters: Parameters, client: Client, settings: AuthorizationSettings) {
-  if ((parameters.get('state')?.length ?? 0) > MAX_STATE_LENGTH) {
-    throw new OAuthError('invalid_request', `state is longer than ${MAX_STATE_LENGTH} characters`, malformed(parameters, 'state', `at most ${MAX_STATE_LENGTH} characters`));
-  }
   requireCodeFlow(parameters, client);
   return {
     scope: requestedScope(parameters.get('scope'), 'authorization-code', settings, client),
@@ -214,6 +214,6 @@ function unknownValue(parameter: string, value: string, allowed: readonly string
   return { rule: 'parameter-value', parameter, allowed, seen: wordsOf(value), length: value.length } as const;
 }
 
-function malformed(parameters: Parameters, parameter: string, form: string): Refusal {
+function malformed(parameters: Parameters, parameter: ParameterName, form: string): Refusal {
   return { rule: 'parameter-malformed', parameter, form, length: parameters.get(parameter)?.length ?? 0 };
 }

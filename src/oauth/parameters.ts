@@ -1,7 +1,11 @@
+import type { ParameterName } from '../input-limits.ts';
 import { OAuthError } from './errors.ts';
 
-/** A request's parameters: each at most once, none empty (RFC 6749 §3.1, §3.2). `resource` alone may repeat: see `together`. */
-export type Parameters = ReadonlyMap<string, string>;
+/**
+ * The known parameters of a request, within their limits. Each is present at most once and none is empty (RFC 6749
+ * §3.1, §3.2). Only `resource` may repeat: see `together`.
+ */
+export type Parameters = ReadonlyMap<ParameterName, string>;
 
 /** RFC 8707 §2: once for each resource server. */
 export const REPEATABLE = 'resource';
@@ -22,7 +26,9 @@ export function asSent(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) => (name === REPEATABLE ? value.split(' ') : [value]).map((each): [string, string] => [name, each]));
 }
 
-const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token', 'password', 'token', 'state', 'username'];
+const SECRETS = [
+  'client_secret', 'code', 'code_verifier', 'refresh_token', 'password', 'token', 'state', 'username',
+] as const satisfies readonly ParameterName[];
 
 /** What must not be kept of a request, wherever else in it it may stand. */
 export function secretsOf(parameters: Parameters): readonly string[] {
@@ -30,7 +36,7 @@ export function secretsOf(parameters: Parameters): readonly string[] {
 }
 
 /** @throws OAuthError `invalid_request` when it is missing */
-export function required(parameters: Parameters, name: string): string {
+export function required(parameters: Parameters, name: ParameterName): string {
   const value = parameters.get(name);
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`, { rule: 'parameter-missing', parameter: name });
   return value;

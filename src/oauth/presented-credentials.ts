@@ -1,3 +1,5 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { cutBeyond } from '../input-limits.ts';
 import { OAuthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -27,19 +29,33 @@ const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
 /** Every way to read a Basic header: form-decoded, and raw where that says something else. */
 export function basicCredentials(authorization: string): readonly Credentials[] {
-  const encoded = BASIC.exec(authorization)?.[1];
-  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon <= 0) {
+  const raw = halvesOf(authorization);
+  if (raw === undefined) {
     const scheme = /^basic\b/i.test(authorization) ? 'Basic' : /^bearer\b/i.test(authorization) ? 'Bearer' : 'another';
     const message = 'the Authorization header is not Basic base64(client_id:client_secret)';
     throw new OAuthError('invalid_client', message, { rule: 'authorization-header', scheme });
   }
-  const raw = { clientId: text.slice(0, colon), secret: text.slice(colon + 1) || null };
-  if (!/[%+]/.test(text)) return [raw];
+  if (!/[%+]/.test(`${raw.clientId}${raw.secret ?? ''}`)) return [raw];
   const clientId = formDecode(raw.clientId);
   const secret = raw.secret === null ? null : formDecode(raw.secret);
   return clientId === undefined || secret === undefined ? [raw] : [{ clientId, secret }, raw];
+}
+
+/** Client ids and secrets are ASCII. A percent-encoded character is three characters. */
+const FORM_ENCODED_LENGTH = 3;
+
+/**
+ * The two halves of a Basic header, still form-encoded; undefined when it is malformed. A half that is too long for any
+ * client is cut. It matches no client then, and costs no more than any other wrong value.
+ */
+function halvesOf(authorization: string): Credentials | undefined {
+  const encoded = BASIC.exec(authorization)?.[1];
+  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon <= 0) return undefined;
+  const secret = cutBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * FORM_ENCODED_LENGTH);
+  const clientId = cutBeyond(text.slice(0, colon), MAX_LENGTH.clientId * FORM_ENCODED_LENGTH);
+  return { clientId, secret: secret || null };
 }
 
 function formDecode(text: string): string | undefined {
@@ -61,7 +77,6 @@ export function secretInHeader(authorization: string | undefined): readonly stri
 
 /** Whose client a request says it is of, with or without proof; undefined where that cannot be read. */
 export function namedClient(authorization: string | undefined, parameters: Parameters): string | undefined {
-  const encoded = BASIC.exec(authorization ?? '')?.[1] ?? '';
-  const [, inHeader] = /^([^:]+):/.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  const inHeader = halvesOf(authorization ?? '')?.clientId;
   return inHeader === undefined ? parameters.get('client_id') : (formDecode(inHeader) ?? inHeader);
 }

@@ -9,6 +9,7 @@ import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
 import { applicationNameProblem } from './application-name.ts';
 import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
+import { isOrigin } from './origin.ts';
 import {
   forbiddenRedirectUris, keptRedirectUris, redirectUriProblem, type ForbiddenRedirectUri, type RedirectUriSettings,
 } from './redirect-uris.ts';
@@ -238,10 +239,4 @@ function allowedOriginsProblem(origins: readonly string[]): string | undefined {
   }
   const wrong = origins.find((origin) => !isOrigin(origin));
   return wrong === undefined ? undefined : `${wrong} is not an origin such as https://app.example.com.`;
-}
-
-/** `URL` takes quadratic time for a long international host name, so the form is checked first. */
-function isOrigin(text: string): boolean {
-  if (text.length > MAX_LENGTH.origin || !/^https?:\/\/[\x21-\x7e]+$/.test(text)) return false;
-  return URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { ParameterName } from '../input-limits.ts';
 import type { Entropy } from '../ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from './parameters.ts';
@@ -16,7 +17,7 @@ export interface Opened {
  */
 export interface RequestSeal {
   /** @param binding what the form belongs to, such as the session and its user */
-  seal(parameters: Parameters, binding: string, now: number): string;
+  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number): string;
   /** What was sealed; undefined when anything about it is not as it was. `now` in seconds since the epoch. */
   open(sealed: string, binding: string, now: number): Opened | undefined;
 }
@@ -42,7 +43,7 @@ export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal
       const { until, nonce, parameters } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
         until: number;
         nonce: string;
-        parameters: [string, string][];
+        parameters: [ParameterName, string][];
       };
       return now < until ? { parameters: new Map(parameters), nonce } : undefined;
     },

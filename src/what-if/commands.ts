@@ -5,6 +5,7 @@ import { formatScope } from '../domain/scope.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { ParameterName } from '../input-limits.ts';
 import type { Parameters } from '../oauth/parameters.ts';
 import { accessEnd, codeEnd, refreshEnd, resourceParameters, type Changed } from './judged-settings.ts';
 import type { RequestOf } from './recorded-requests.ts';
@@ -21,7 +22,7 @@ export function secondOf({ recordedAt }: RecordedEvent): EpochSeconds {
 
 /** What the authorization request named, and nothing that would be taken for granted. */
 export function authorizationParameters({ clientId, redirectUri, redirectUriRequired, scope, codeChallenge, resource = [] }: EventOf<'AuthorizationCodeIssued'>['data']): Parameters {
-  return new Map([
+  return new Map<ParameterName, string>([
     ['response_type', 'code'], ['client_id', clientId], ['scope', formatScope(scope)],
     ...(redirectUriRequired ? [['redirect_uri', redirectUri] as const] : []),
     ...(codeChallenge === null ? [] : [['code_challenge', codeChallenge.challenge], ['code_challenge_method', codeChallenge.method]] as const),

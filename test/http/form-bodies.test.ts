@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { hiddenFields } from '../support/browser-session.ts';
+import { rawConnection } from '../support/raw-connection.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningOptions, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -69,6 +70,17 @@ describe('A form body', () => {
     expect([large.status, large.headers.get('connection')]).to.deep.equal([413, 'close']);
     for (const name of ['csrf_token[]', 'csrf_token[0]', 'csrf_token.x', 'csrf_token[x]']) expect((await post(logIn.replace('csrf_token', encodeURIComponent(name)))).status, name).to.equal(403);
     expect((await post(`${logIn}&${many(900)}`)).status).to.equal(302);
+  });
+
+  it('is not read for GET or HEAD', async () => {
+    await start();
+    for (const method of ['GET', 'HEAD']) {
+      const connection = await rawConnection(Number(new URL(running.origin()).port));
+      const headers = `Host: localhost\r\nConnection: close\r\nContent-Type: ${FORM}\r\nContent-Length: 70000`;
+      connection.send(`${method} /accounts/login/ HTTP/1.1\r\n${headers}\r\n\r\n`);
+      expect(await connection.received(/\r\n\r\n/), method).to.match(/^HTTP\/1\.1 200 /);
+      connection.destroy();
+    }
   });
 
   it('may repeat a field for as many entries as there are: each scope that was left out stays out', async () => {

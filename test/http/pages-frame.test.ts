@@ -125,7 +125,11 @@ describe('Over HTTP, an error page', () => {
     tells(await browser.get('/nowhere/'), 404, 'Page not found');
     tells(await browser.get('/accounts/login/x/'), 404, 'Page not found');
     tells(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
-    tells(await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) }), 413, 'The form could not be read');
+    const large = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
+    tells(large, 413, 'The form could not be read');
+    expect(large.html).to.include('It has more than 65536 bytes').and.include('shorten what you entered');
+    const next = '/'.repeat(20_000);
+    tells(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });
 
   it('names the methods where another was meant', async () => {

@@ -6,7 +6,9 @@ import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
 import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import type { ParameterName } from '../../src/input-limits.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
+import type { Parameters } from '../../src/oauth/parameters.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const CROWD = 50;
@@ -203,9 +205,12 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     }
 
     /** A token request without the sockets. */
-    function ask(parameters: Readonly<Record<string, string>>) {
+    function ask(parameters: Readonly<Partial<Record<ParameterName, string>>>) {
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
-      return running.service().token({ parameters: new Map(Object.entries(parameters)), address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now });
+      return running.service().token({
+        parameters: new Map(Object.entries(parameters)) as Parameters,
+        address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now,
+      });
     }
   });
 }

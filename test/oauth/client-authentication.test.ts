@@ -5,6 +5,7 @@ import type { Position, Revision } from '../../src/eventsourcing/event-log.ts';
 import { createClientAuthentication } from '../../src/oauth/client-authentication.ts';
 import { hashCredential, mintClientSecret } from '../../src/oauth/credentials.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
+import type { Parameters as OAuthParameters } from '../../src/oauth/parameters.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import { clientId, seconds } from '../support/domain-values.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
@@ -39,15 +40,20 @@ const authentication = createClientAuthentication(
   { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)), rehash: async () => {} },
   { attempt: () => ({ begin: () => {}, wrong: () => {}, right: () => {}, withdraw: () => {} }) },
 );
-const authenticate = async (authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<Client> =>
+const authenticate = async (authorization: string | undefined, parameters: OAuthParameters): Promise<Client> =>
   (await authentication.authenticate(authorization, parameters, NOW, '192.0.2.1')).client;
 
 const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
-const body = (id?: string, secret?: string): ReadonlyMap<string, string> =>
-  new Map(Object.entries({ client_id: id, client_secret: secret }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+const body = (id?: string, secret?: string): OAuthParameters => {
+  const given = [['client_id', id], ['client_secret', secret]] as const;
+  return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+};
 const NOTHING = body();
 
-async function refusalOf(authorization: string | undefined, parameters: ReadonlyMap<string, string>): Promise<{ code: string; status: number; message: string }> {
+async function refusalOf(
+  authorization: string | undefined,
+  parameters: OAuthParameters,
+): Promise<{ code: string; status: number; message: string }> {
   try {
     await authenticate(authorization, parameters);
   } catch (error) {

@@ -258,7 +258,8 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
 
   it('in a crowd of the same refreshes, each in another second, is the one that is on record for all', async () => {
     const { json } = await byPassword();
-    const parameters = new Map([['grant_type', 'refresh_token'], ['refresh_token', String(json?.['refresh_token'])]]);
+    const refreshToken = String(json?.['refresh_token']);
+    const parameters = new Map([['grant_type', 'refresh_token'] as const, ['refresh_token', refreshToken] as const]);
     const now = Math.floor(running.clock.now() / 1000);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
       running.service().token({ parameters, authorization: client.basic, mark: { requestId: `${index}` }, address: '127.0.0.1', now: seconds(now + index) })));

@@ -9,6 +9,7 @@ import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { archiveAll } from './archiving.ts';
 import { countingLog, type CountingLog, type StreamReads } from './counting-log.ts';
 import { heapUsed } from './heap-used.ts';
+import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 
 /** What a request took: what it read of the log, which is judged, and how long that took, which is not. */
@@ -107,9 +108,9 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
 }
 
 /** As the token endpoint does, but for HTTP. */
-function ask({ running }: Opened, client: TestClient, parameters: Readonly<Record<string, string>>) {
+function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
   return running.service().token({
-    parameters: new Map(Object.entries(parameters)), authorization: client.basic, address: '127.0.0.1',
+    parameters: parametersOf(parameters), authorization: client.basic, address: '127.0.0.1',
     mark: { requestId: null }, now: Math.floor(running.clock.now() / 1000) as EpochSeconds,
   });
 }

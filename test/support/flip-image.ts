@@ -5,6 +5,7 @@ import { START } from '../../src/eventsourcing/event-log.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
+import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 import { recordedIn, untilRecorded } from './stored-files.ts';
@@ -134,9 +135,9 @@ async function addClient({ registration }: Service): Promise<string> {
   return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
 }
 
-export function request(parameters: Readonly<Record<string, string>>, authorization: string, clock: ManualClock) {
+export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {
   return {
-    parameters: new Map(Object.entries(parameters)), authorization, address: '127.0.0.1', mark: { requestId: null },
+    parameters: parametersOf(parameters), authorization, address: '127.0.0.1', mark: { requestId: null },
     now: Math.floor(clock.now() / 1000) as EpochSeconds,
   };
 }

@@ -5,7 +5,8 @@ import { heldAccess, type Held, type HeldBy, type PastProjections } from '../../
 import type { FieldErrors } from '../render.ts';
 import { NO_TIME } from './filters.ts';
 import { momentOf, readMoment, type Moment } from './moments.ts';
-import { positionIn, type Query } from './query.ts';
+import type { Query } from '../query.ts';
+import { positionIn } from './query.ts';
 
 export type ProjectionsAsOf = (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
 

@@ -5,7 +5,7 @@ import type { Wanted } from '../../inquiry/event-filter.ts';
 import type { Users } from '../../projections/users.ts';
 import type { FieldErrors } from '../render.ts';
 import { readMoment } from './moments.ts';
-import type { Query } from './query.ts';
+import type { Query } from '../query.ts';
 
 /** As entered, right or wrong. */
 export interface EnteredFilters {

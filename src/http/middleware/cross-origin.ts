@@ -1,3 +1,4 @@
+import { header } from '../request-head.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
 /** The origins that clients are registered with. */
@@ -49,7 +50,7 @@ export function crossOrigin(clients: Pick<ClientOrigins, 'hasOrigin'>, { sampleA
  * refusal, the same for an unknown client and a wrong secret: an origin must not tell the one from the other either.
  */
 export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
-  const { origin } = ctx.headers;
+  const origin = header(ctx, 'origin');
   if (origin === undefined || client?.allowedOrigins.includes(origin) === true) return;
   ctx.remove(ALLOW_ORIGIN);
   ctx.remove(EXPOSE_HEADERS);
@@ -72,7 +73,7 @@ function readableBy(path: string, sampleApi: boolean): string | undefined {
 }
 
 function allowKnown(ctx: RequestContext, clients: Pick<ClientOrigins, 'hasOrigin'>): void {
-  const { origin } = ctx.headers;
+  const origin = header(ctx, 'origin');
   if (origin === undefined || !clients.hasOrigin(origin)) return;
   ctx.set(ALLOW_ORIGIN, origin);
   ctx.set(EXPOSE_HEADERS, 'WWW-Authenticate, Link, Retry-After, X-Request-Id');
@@ -84,7 +85,8 @@ function varyByOrigin({ res }: RequestContext): void {
 }
 
 function isPreflight(ctx: RequestContext): boolean {
-  return ctx.method === 'OPTIONS' && ctx.get('Origin') !== '' && ctx.get('Access-Control-Request-Method') !== '';
+  const isCrossOrigin = Boolean(header(ctx, 'origin'));
+  return ctx.method === 'OPTIONS' && isCrossOrigin && Boolean(header(ctx, 'access-control-request-method'));
 }
 
 /** Without authentication, which a preflight cannot carry. Where the origin is nobody's, it says nothing. */

@@ -12,9 +12,9 @@ import { notFound, PageError } from '../page-error.ts';
 import { createRefusalPace } from '../refusal-pace.ts';
 import type { RefusalRecorder } from '../refusal-recorder.ts';
 import type { PageContext, Pages } from '../render.ts';
+import { header, requireReadableHead, traceparentOf } from '../request-head.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext } from '../state.ts';
-import { parseTraceparent } from '../traceparent.ts';
 import { OUR_OWN_HEADERS } from './response-headers.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -44,10 +44,10 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
   const refusalPace = createRefusalPace(parts.ticks);
   return async (ctx, next) => {
     ctx.state.requestId = parts.mintRequestId();
-    ctx.state.mark = { requestId: ctx.state.requestId, traceparent: parseTraceparent(ctx.headers['traceparent']) };
+    ctx.state.mark = { requestId: ctx.state.requestId, traceparent: traceparentOf(ctx) };
     ctx.state.recordDenial = (denial) => parts.refusals.denied(ctx, denial);
     try {
-      requireDecodablePath(ctx);
+      requireReadableHead(ctx);
       await next();
       answerUnanswered(ctx, parts);
     } catch (error) {
@@ -56,15 +56,6 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
   };
-}
-
-function requireDecodablePath({ path }: RequestContext): void {
-  if (!path.includes('%')) return;
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw new PageError(400, 'Bad request', 'The address has malformed percent-encoding.', 'Check the address.');
-  }
 }
 
 /** What no route took, or only for other methods. */
@@ -88,7 +79,6 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof AuthorizationRefused) answerByRedirect(ctx, error, parts);
   else if (error instanceof UnusableAuthorizationRequest) answerRefusedPage(ctx, unusable(error), parts);
   else if (error instanceof PageError) answerRefusedPage(ctx, error, parts);
-  else if (isBodyParserError(error)) answerPage(ctx, new PageError(error.status, 'The form could not be read', error.message), parts);
   else if (error instanceof TooManyAttempts) answerTooManyAttempts(ctx, error, parts);
   else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
   else if (error instanceof OutOfSpace) answerOutOfSpace(ctx, parts);
@@ -105,7 +95,7 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
   ctx.set(OUR_OWN_HEADERS);
   ctx.set('Pragma', 'no-cache');
   if (error.status === 401) {
-    const bearer = /^bearer\b/i.test(ctx.get('Authorization'));
+    const bearer = /^bearer\b/i.test(header(ctx, 'authorization') ?? '');
     ctx.set('WWW-Authenticate', bearer ? 'Bearer realm="grantlog", error="invalid_token"' : 'Basic realm="grantlog", charset="UTF-8"');
   }
   if (error.status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
@@ -125,11 +115,6 @@ function answerRefusedPage(ctx: RequestContext, page: PageError, parts: ErrorRes
 
 function unusable({ message, refusal }: UnusableAuthorizationRequest): PageError {
   return new PageError(400, 'This request cannot be answered', message, 'Nothing was authorized. Go back to the application that sent you here, and tell its developer.', refusal);
-}
-
-/** Raised by koa-bodyparser's readers: too large, cut short, an unknown encoding. */
-function isBodyParserError(error: unknown): error is { readonly status: number; readonly message: string } {
-  return error instanceof Error && 'expose' in error && error.expose === true && 'status' in error && typeof error.status === 'number' && error.status < 500;
 }
 
 /**
@@ -215,9 +200,9 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
   if (status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
   // A program learns from a 500 that it failed; what to do about it is for people.
   const text = status === 500 ? message : [message, whatToDo].filter(Boolean).join(' ');
-  if (status >= 500 && FOR_CLIENTS.test(ctx.path)) {
-    const error = status === 503 ? 'temporarily_unavailable' : 'server_error';
-    ctx.body = { error, error_description: text, request_id: requestId };
+  if (status !== 404 && FOR_CLIENTS.test(ctx.path)) {
+    ctx.set('Pragma', 'no-cache');
+    ctx.body = { error: oauthErrorOf(status), error_description: text, request_id: requestId };
     return;
   }
   if (method !== 'HEAD' && !wantsPage(ctx)) {
@@ -225,6 +210,11 @@ function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: P
     return;
   }
   sendPage(ctx, pages.error({ status, title, message, whatToDo, requestId, ...frameOf(ctx, status) }));
+}
+
+function oauthErrorOf(status: number): string {
+  if (status < 500) return 'invalid_request';
+  return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
 /** Whoever is logged in stays so on an error page, unless finding out could be what failed. */

@@ -1,93 +1,109 @@
-import bodyParser from 'koa-bodyparser';
-import { hasReadableCharset } from '../form-encoding.ts';
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'node:querystring';
+import { NO_FORM, createForm, unreadableForm, type Form } from '../form.ts';
+import { hasReadableCharset, splitPairs, type Pair } from '../form-encoding.ts';
 import { PageError } from '../page-error.ts';
+import { readBody, type BodyProblem } from '../read-body.ts';
+import { header } from '../request-head.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
-/** The fields of a posted form. */
-export interface Form {
-  /** The field's value, empty when it is absent. @throws PageError 400 it was sent more than once */
-  text(name: string): string;
-  /** The values of a field that may repeat. */
-  list(name: string): readonly string[];
-}
-
-/** As many as the parser reads: it would leave out the rest without a word. */
 const MAX_FIELDS = 1_000;
 
-/** Reads form bodies for the pages and the sample API. */
+const UNREADABLE = 'The form could not be read';
+
+/** Reads form bodies for the pages and the sample API. Other bodies are left for the routers behind. */
 export function readForms(bodyLimitBytes: number): Handler {
-  const parse = bodyParser({
-    enableTypes: ['form'],
-    formLimit: `${bodyLimitBytes}b`,
-    onerror: (error) => {
-      throw error;
-    },
-  });
   return async (ctx, next) => {
-    if (!ctx.is('urlencoded')) return next(); // what it is not for is left to the routers behind
+    if (ctx.state.form !== undefined || ctx.method === 'GET' || ctx.method === 'HEAD') return next();
+    if (!ctx.is('urlencoded')) return next();
     requirePlain(ctx);
-    await parse(ctx, async () => {});
-    requireWellFormed(rawFormOf(ctx));
+    const body = await readBody(ctx.req, bodyLimitBytes);
+    if (typeof body === 'string') throw unreadBody(body, bodyLimitBytes);
+    ctx.state.form = createForm(pairsIn(body));
+    Object.assign(ctx.request, { rawBody: body.toString('utf8') });
     await next();
   };
 }
 
-/** No browser compresses a form, and what the parser's inflater throws nobody can tell from a failure of ours. */
+/** No browser compresses a form. */
 function requirePlain(ctx: RequestContext): void {
-  if ((ctx.get('Content-Encoding') || 'identity') !== 'identity') {
-    throw new PageError(415, 'The form could not be read', 'It has a Content-Encoding, and forms are read without one.', 'Send it as it is.');
+  if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw new PageError(
+      415,
+      UNREADABLE,
+      'It has a Content-Encoding, and forms are read without one.',
+      'Send it as it is.',
+    );
   }
-  if (!hasReadableCharset(ctx.get('Content-Type'))) {
-    throw new PageError(415, 'The form could not be read', 'Its charset is not UTF-8.', 'Send it in UTF-8.');
+  if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
+    throw new PageError(415, UNREADABLE, 'Its charset is not UTF-8.', 'Send it in UTF-8.');
   }
 }
 
-/** The parser takes anything; what is not percent-encoded UTF-8 is refused here. */
-function requireWellFormed(raw: string): void {
-  if (raw.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw malformed(`The form has more than ${MAX_FIELDS} fields.`);
-  if (!/[%\uFFFD]/.test(raw)) return;
+function unreadBody(problem: BodyProblem, bodyLimitBytes: number): PageError {
+  return problem === 'too-large'
+    ? new PageError(
+        413,
+        UNREADABLE,
+        `It has more than ${bodyLimitBytes} bytes, and more than that is not read.`,
+        'Go back, shorten what you entered and send the form again.',
+      )
+    : new PageError(400, UNREADABLE, 'It ended before it was whole.', 'Go back and send the form again.');
+}
+
+/** @throws PageError 400 too many fields, or a field that is not percent-encoded UTF-8 */
+function pairsIn(body: Buffer): readonly Pair[] {
+  const text = body.toString('utf8');
+  const pairs = isUtf8(body) ? wellFormedPairs(text) : null;
+  if (pairs === null) throw unreadableForm('It has malformed percent-encoding, or what it encodes is not UTF-8.');
+  if (pairs === undefined) throw unreadableForm(`It has more than ${MAX_FIELDS} fields.`);
+  return pairs;
+}
+
+/** Undefined for too many fields; null when any field is malformed, known or not. */
+function wellFormedPairs(text: string): readonly Pair[] | undefined | null {
   try {
-    if (raw.includes('\uFFFD')) throw new URIError('not UTF-8');
-    decodeURIComponent(raw);
-  } catch {
-    throw malformed('The form has malformed percent-encoding, or what it encodes is not UTF-8.');
+    if (text.includes('%')) decodeURIComponent(text);
+    return splitPairs(text, MAX_FIELDS);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
   }
 }
 
 /**
- * The fields by their names and nothing else. The parser's own result is for routers behind: it makes objects of names
- * with brackets and dots, and of a name that is repeated more than twenty times.
+ * Sets `ctx.request.body` for the routers behind, as body parsers do: a value or a list of values for each name.
+ * Brackets and dots in a name have no meaning.
  */
-export function formOf(ctx: RequestContext): Form {
-  const fields = new URLSearchParams(rawFormOf(ctx));
-  return {
-    text(name) {
-      const [text = '', ...more] = fields.getAll(name);
-      if (more.length > 0) throw malformed(`The field ${name} was sent more than once.`);
-      return text;
-    },
-    list: (name) => fields.getAll(name),
-  };
-}
+export const offerFormToRoutersBehind: Handler = ({ request }, next) => {
+  if ('rawBody' in request && typeof request.rawBody === 'string') {
+    Object.assign(request, { body: parse(request.rawBody) });
+  }
+  return next();
+};
 
-function rawFormOf(ctx: RequestContext): string {
-  const { rawBody } = ctx.request;
-  return typeof rawBody === 'string' ? rawBody : '';
+/** The form of the request; without fields when there is none. */
+export function formOf(ctx: RequestContext): Form {
+  return ctx.state.form ?? NO_FORM;
 }
 
 /** A form from another site, or from a session that is over, changes nothing. */
 export const requireCsrfToken: Handler = async (ctx, next) => {
   if (!isOfSession(ctx)) {
-    throw new PageError(403, 'This form has expired', 'It does not belong to your current session, so nothing was changed.', 'Go back, reload the page and send the form again.', { rule: 'form-not-of-session' });
+    throw new PageError(
+      403,
+      'This form has expired',
+      'It does not belong to your current session, so nothing was changed.',
+      'Go back, reload the page and send the form again.',
+      { rule: 'form-not-of-session' },
+    );
   }
   await next();
 };
 
-function malformed(message: string): PageError {
-  return new PageError(400, 'The form could not be read', message, 'Go back and send the form again.');
-}
-
 /** Whether the form came from a page of this server and of the browser's present session. */
 export function isOfSession(ctx: RequestContext): boolean {
-  return ctx.get('Sec-Fetch-Site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'));
+  return (
+    header(ctx, 'sec-fetch-site') !== 'cross-site' && ctx.state.webSession.isCsrfToken(formOf(ctx).text('csrf_token'))
+  );
 }

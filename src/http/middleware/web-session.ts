@@ -7,6 +7,7 @@ import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import type { User } from '../../projections/users.ts';
 import type { SessionRefusal } from '../principal-state.ts';
+import { header } from '../request-head.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
 /** What the signed cookie holds: no more than a browser may see and nobody may forge. */
@@ -98,13 +99,14 @@ function principal(parts: WebSessionParts): Handler {
 
 function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal | undefined {
   if (SAFE_METHODS.includes(ctx.method)) return undefined;
-  const presented = ctx.get('X-CSRF-Token');
+  const presented = header(ctx, 'x-csrf-token') ?? '';
   if (presented === '') return 'csrf-token-missing';
   return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
 }
 
 function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfToken }: WebSessionParts): WebSession {
-  const contents = (): CookieContents => ctx['session'] as CookieContents;
+  /** Empty after a log-out. Changes are lost then: the cookie is being removed. */
+  const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
   function person(): LoggedInUser | undefined {
     const { sessionId } = contents();

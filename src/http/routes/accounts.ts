@@ -10,11 +10,13 @@ import { callerAt } from '../../hashing/caller.ts';
 import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import type { PasswordHasher } from '../../ports.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
+import type { Form } from '../form.ts';
 import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { forLoggedIn, safeNext } from '../log-in-redirect.ts';
-import { formOf, isOfSession, requireCsrfToken, type Form } from '../middleware/page-form.ts';
+import { formOf, isOfSession, requireCsrfToken } from '../middleware/page-form.ts';
 import { pageContext } from '../page-context.ts';
 import { PageError } from '../page-error.ts';
+import { queryOf } from '../query.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -52,11 +54,11 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
 
   router.post('/accounts/login', async (ctx) => {
     const form = formOf(ctx);
-    const username = form.text('username');
+    const username = form.entered('username');
     const next = safeNext(form.text('next'));
     // Whoever has two such pages open comes here: the form again is more help than an error.
     if (!isOfSession(ctx)) return showLogIn(ctx, next, username, OUTDATED, 403);
-    const password = form.text('password');
+    const password = form.entered('password');
     const authenticated = await passwords.logIn(username, password, addressOf(ctx), readBrowserCookie(ctx));
     if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
     const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
@@ -66,8 +68,8 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
 
   router.post('/accounts/login/passkey', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
-    const session = ctx.state.webSession.csrfToken();
     const next = safeNext(form.text('next'));
+    const session = ctx.state.webSession.csrfToken();
     const attempt = { answer: form.text('answer'), session, address: addressOf(ctx), browser: readBrowserCookie(ctx) };
     const authenticated = await passkeyLogIns.logIn(attempt);
     if (authenticated === undefined) return showLogIn(ctx, next, '', NOT_TAKEN);
@@ -77,8 +79,9 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   });
 
   router.post('/accounts/logout', requireCsrfToken, async (ctx) => {
+    const next = safeNext(formOf(ctx).text('next'));
     await ctx.state.webSession.logOut();
-    ctx.redirect(safeNext(formOf(ctx).text('next')));
+    ctx.redirect(next);
   });
 
   router.post('/accounts/logout/everywhere', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
@@ -105,7 +108,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     sendPage(ctx, pages.setup({ ...pageContext(ctx), token, values: valuesOf(form), errors }));
   }
 
-  router.get('/accounts/setup', (ctx) => showSetup(ctx, String(ctx.query['token'] ?? ''), undefined, {}));
+  router.get('/accounts/setup', (ctx) => showSetup(ctx, queryOf(ctx).text('token') ?? '', undefined, {}));
 
   router.post('/accounts/setup', requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
@@ -137,8 +140,8 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   /** Makes the account, logs it in and goes on to `next`; what is wrong with the form otherwise. */
   async function register(ctx: RequestContext, form: Form, registering: Registering): Promise<FieldErrors | undefined> {
     const { method, next, roles = [], hasher, stillHolds } = registering;
-    const password = form.text('password');
-    const account = { username: form.text('username'), email: form.text('email'), password, roles };
+    const password = form.entered('password');
+    const account = { username: form.entered('username'), email: form.entered('email'), password, roles };
     const weakness = passwordWeakness(password, [account.username, account.email]);
     if (weakness !== undefined) return { ...present(accounts.check(account) ?? {}), password: weakness };
     const context = { actor: { kind: 'server' }, ...ctx.state.mark, stillHolds } as const;
@@ -173,11 +176,11 @@ function unusableLink(): PageError {
 }
 
 function nextOf(ctx: RequestContext): string {
-  return safeNext(String(ctx.query['next'] ?? ''));
+  return safeNext(queryOf(ctx).text('next') ?? '');
 }
 
 function valuesOf(form: Form | undefined): { username: string; email: string } {
-  return { username: form?.text('username') ?? '', email: form?.text('email') ?? '' };
+  return { username: form?.entered('username') ?? '', email: form?.entered('email') ?? '' };
 }
 
 function present(errors: AccountErrors): FieldErrors {

@@ -10,6 +10,7 @@ import { formOf } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
 import { pageOfItems } from '../page-of-items.ts';
+import { pathParameter } from '../path-parameter.ts';
 import { actingPerson } from '../role-guard.ts';
 import { chosenOverlap } from '../secret-overlap.ts';
 import { sendPage } from '../send-page.ts';
@@ -45,7 +46,7 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
   });
 
   function clientAt(ctx: RequestContext): Client {
-    const client = clients.find((ctx['params'] as { readonly id: string }).id);
+    const client = clients.find(pathParameter(ctx, 'id'));
     if (client === undefined) throw notFound();
     return client;
   }

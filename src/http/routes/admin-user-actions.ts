@@ -7,6 +7,7 @@ import { actingContext } from '../acting-context.ts';
 import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { actingPerson } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
@@ -117,7 +118,7 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
   });
 
   function grantAt(ctx: RequestContext, { userId }: User) {
-    const grant = liveGrants.find((ctx['params'] as { readonly grant: GrantId }).grant);
+    const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
     if (grant === undefined || grant.userId !== userId) throw notFound();
     return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
   }

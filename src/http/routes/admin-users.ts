@@ -17,6 +17,7 @@ import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
 import { pageOfItems } from '../page-of-items.ts';
+import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { actingPerson } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
@@ -55,7 +56,8 @@ export function addUserPages(router: Router<RequestState>, parts: AdminUserParts
     const actor = actingPerson(ctx);
     const form = formOf(ctx);
     const roles = chosenRoles(ctx);
-    const values = { username: form.text('username'), email: form.text('email'), firstName: form.text('first_name'), lastName: form.text('last_name'), roles };
+    const [firstName, lastName] = [form.entered('first_name'), form.entered('last_name')];
+    const values = { username: form.entered('username'), email: form.entered('email'), firstName, lastName, roles };
     const given = givenPassword(ctx);
     const password = given ?? makePassword(entropy);
     if (isTooShort(given)) return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
@@ -92,7 +94,7 @@ function heldBy({ userId }: User, { clients, liveGrants, now }: AdminUserParts):
 
 /** @throws PageError 404 no account has that number */
 export function accountAt(ctx: RequestContext, users: Pick<Users, 'at'>): User {
-  const { pk } = ctx['params'] as { readonly pk: string };
+  const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.at(Number(pk)) : undefined;
   if (account === undefined) throw notFound();
   return account;
@@ -107,7 +109,7 @@ export const TOO_SHORT: FieldErrors = { password: `Use at least ${MIN_PASSWORD_L
 
 /** What the administrator chose for somebody; undefined when it was left to the server. */
 export function givenPassword(ctx: RequestContext): string | undefined {
-  return formOf(ctx).text('password') || undefined;
+  return formOf(ctx).entered('password') || undefined;
 }
 
 export function isTooShort(password: string | undefined): boolean {

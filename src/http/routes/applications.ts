@@ -15,6 +15,7 @@ import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors, Pages } from '../render.ts';
 import { chosenOverlap } from '../secret-overlap.ts';
 import { sendPage } from '../send-page.ts';
@@ -48,7 +49,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
 
   function ownClient(ctx: RequestContext, userId: UserId): Client {
-    const client = clients.find((ctx['params'] as { id: string }).id);
+    const client = clients.find(pathParameter(ctx, 'id'));
     if (client === undefined || client.ownerId !== userId) throw notFound();
     return client;
   }
@@ -153,13 +154,12 @@ const BLANK: RegistrationFields = {
 /** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
 function readFields(ctx: RequestContext, known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>): RegistrationFields {
   const form = formOf(ctx);
-  const words = (name: string): readonly string[] => form.text(name).split(/\s+/).filter((word) => word !== '');
   return {
-    name: form.text('name'),
+    name: form.entered('name'),
     clientType: form.text('client_type'),
     grantTypes: form.list('authorization_grant_type'),
-    redirectUris: words('redirect_uris'),
-    allowedOrigins: words('allowed_origins'),
+    redirectUris: form.words('redirect_uris'),
+    allowedOrigins: form.words('allowed_origins'),
     skipAuthorization: known.skipAuthorization,
     restrictedScopes: known.restrictedScopes ?? [],
     accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,

@@ -17,10 +17,12 @@ import { eventDetail } from '../audit/event-page.ts';
 import { addressWith, readFilters, type Filters } from '../audit/filters.ts';
 import { inTurn } from '../audit/in-turn.ts';
 import type { AuditPages, Exports, FilterForm } from '../audit/locals.ts';
-import { positionIn, queryOf, type Query } from '../audit/query.ts';
+import { filledIn, positionIn } from '../audit/query.ts';
 import { timelinePage } from '../audit/timeline.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
+import type { Query } from '../query.ts';
 import { requireRole } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -53,7 +55,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   router.use(requireRole(settings.loginUrl, mayAudit, 'auditors and administrators'));
 
   router.get('/', async (ctx) => {
-    const query = queryOf(ctx);
+    const query = filledIn(ctx);
     const filters = readFilters(query, users);
     const { wanted, entered } = filters;
     const place = { from: positionIn(query, 'from'), after: positionIn(query, 'after') };
@@ -68,14 +70,14 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   });
 
   router.get('/events/:position', async (ctx) => {
-    const { position } = ctx['params'] as { readonly position: string };
+    const position = pathParameter(ctx, 'position');
     const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, () => eventDetail(Number(position) as Position, parts)) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
   router.get('/as-of', async (ctx) => {
-    const question = readQuestion(queryOf(ctx));
+    const question = readQuestion(filledIn(ctx));
     const { moment, entered, errors } = question;
     const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -86,7 +88,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   });
 
   router.get('/as-of/export', async (ctx) => {
-    const query = queryOf(ctx);
+    const query = filledIn(ctx);
     const { moment, by } = readQuestion(query);
     if (moment === undefined) throw new PageError(422, 'When?', 'The address names no time and no position, or names them wrongly.', 'Begin with the page of access at a time.');
     const { held, last } = await inTurn(pasts, () => heldAt(moment, by, projectionsAsOf));
@@ -94,10 +96,10 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
   });
 
-  router.get('/log', (ctx) => showLog(ctx, readFilters(queryOf(ctx), users)));
+  router.get('/log', (ctx) => showLog(ctx, readFilters(filledIn(ctx), users)));
 
   router.get('/log/export', async (ctx) => {
-    const query = queryOf(ctx);
+    const query = filledIn(ctx);
     const filters = readFilters(query, users);
     const { wanted } = filters;
     if (wanted === undefined) return showLog(ctx, filters);

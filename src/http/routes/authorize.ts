@@ -21,12 +21,13 @@ import type { User } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
 import { authorizeOperation } from '../api/oauth-api.ts';
 import { described } from '../api/operation.ts';
-import { parseParameters } from '../form-encoding.ts';
 import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { PageError } from '../page-error.ts';
+import { parseForm, type ReadParameters } from '../protocol-parameters.ts';
+import { encodedQuery } from '../request-head.ts';
 import type { AuthorizeLocals, Pages } from '../render.ts';
 import type { DescribeScope } from '../scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
@@ -55,9 +56,9 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   const router = new Router<RequestState>({ sensitive: true });
 
   router.get('/o/authorize', described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
-    const parameters = readQuery(ctx.querystring);
+    const { parameters, tooLong } = readQuery(encodedQuery(ctx));
     keepSubject(ctx, parameters);
-    const request = readAuthorizationRequest(parameters, clients, settings, knownResources());
+    const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
     const person = ctx.state.webSession.person();
     const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
     const next = authorization.nextStep(request, known, now());
@@ -151,9 +152,9 @@ function isYes(allow: string): boolean {
 }
 
 /** Nothing may be sent anywhere on the word of a request that says two things at once. */
-function readQuery(querystring: string): Parameters {
+function readQuery(encoded: string): ReadParameters {
   try {
-    return parseParameters(querystring);
+    return parseForm(encoded);
   } catch (error) {
     if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
     throw error;

@@ -9,6 +9,8 @@ import { forLoggedIn } from '../log-in-redirect.ts';
 import { requireCsrfToken } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
+import { queryOf } from '../query.ts';
 import type { AuthorizedTokensLocals, Pages } from '../render.ts';
 import type { DescribeScope } from '../scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
@@ -48,7 +50,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
   }
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const before = Number(ctx.query['before'] ?? Infinity); // of what is no number, nothing is older
+    const before = Number(queryOf(ctx).text('before') ?? Infinity); // of what is no number, nothing is older
     const given = liveGrants.ofUser(person.user.userId, now()).filter(({ grantedPosition }) => grantedPosition < before).toReversed();
     const shown = given.slice(0, SHOWN);
     const older = given.length > SHOWN ? `/o/authorized_tokens/?before=${shown.at(-1)?.grantedPosition ?? 0}` : null;
@@ -56,7 +58,7 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
   }));
 
   router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
-    const grant = liveGrants.find((ctx['params'] as { id: GrantId }).id);
+    const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
     if (grant === undefined || grant.userId !== user.userId) throw alreadyEnded('Authorized applications');
     const context = { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark } as const;
     await grants.execute(grantStream(grant.grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);

@@ -11,6 +11,8 @@ import { eventStream, inChunks, type Heartbeat } from '../event-stream.ts';
 import { methods } from '../methods.ts';
 import { identify, type AccessTokenLookup } from '../middleware/bearer-token.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
+import { queryOf } from '../query.ts';
+import { header } from '../request-head.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface EventRoutesParts {
@@ -34,8 +36,10 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
       ctx.set('Cache-Control', 'no-store');
       ctx.vary('Accept');
       const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
-      const after = readNumber(isLive && ctx.get('Last-Event-ID') !== '' ? ctx.get('Last-Event-ID') : ctx.query['after'], START);
-      const limit = readNumber(ctx.query['limit'], DEFAULT_LIMIT);
+      const query = queryOf(ctx);
+      const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
+      const after = readNumber(lastEventId ?? query.text('after'), START);
+      const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
       if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
       return isLive ? answerLive(ctx, after as Position) : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
     }),
@@ -66,8 +70,9 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
   }
 
   /** A token can be revoked while a long page is read, or a live one goes on. */
-  function mayRead({ headers }: RequestContext): boolean {
-    return AUDITORS({ method: 'GET', principal: identify(headers.authorization, tokens).principal }).allowed;
+  function mayRead(ctx: RequestContext): boolean {
+    const { principal } = identify(header(ctx, 'authorization'), tokens);
+    return AUDITORS({ method: 'GET', principal }).allowed;
   }
 
   return router;
@@ -78,7 +83,7 @@ function answerBadPosition(ctx: RequestContext): void {
   ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
 }
 
-function readNumber(value: string | readonly string[] | undefined, absent: number): number | undefined {
+function readNumber(value: string | undefined, absent: number): number | undefined {
   if (value === undefined) return absent;
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }

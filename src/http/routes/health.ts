@@ -3,6 +3,7 @@ import type { Exposition } from '../../monitoring/metrics.ts';
 import { ALIVE, METRICS, READY } from '../api/health-api.ts';
 import { described } from '../api/operation.ts';
 import { PageError } from '../page-error.ts';
+import { header } from '../request-head.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
@@ -11,8 +12,8 @@ const SET_BY_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as c
  * Whether a proxy passed the request on. The metrics count refusals by their rule, and so tell apart what answers do
  * not, such as an unknown client from a wrong secret: that must not be public because a proxy was not told to block it.
  */
-function isForwarded({ headers }: Pick<RequestContext, 'headers'>): boolean {
-  return SET_BY_PROXIES.some((name) => headers[name] !== undefined);
+function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
+  return SET_BY_PROXIES.some((name) => header(ctx, name) !== undefined);
 }
 
 function metricsNotForwarded(): PageError {

@@ -23,6 +23,7 @@ import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -79,7 +80,8 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   router.post('/accounts/profile', requireCsrfToken, own(async (ctx, person) => {
     const form = formOf(ctx);
-    const profile = { email: form.text('email').trim(), firstName: form.text('first_name').trim(), lastName: form.text('last_name').trim() };
+    const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
+    const profile = { email: form.trimmed('email'), firstName, lastName };
     const refused = await accounts.changeProfile(person.user, profile, actingContext(ctx, person));
     if (refused !== undefined) return show(ctx, person, profile, present(refused.errors));
     ctx.state.webSession.flash('Your names and your e-mail address are saved.');
@@ -95,10 +97,10 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   router.post('/accounts/password', requireCsrfToken, own(async (ctx, person) => {
     const form = formOf(ctx);
-    const chosen = form.text('new_password');
+    const chosen = form.entered('new_password');
     const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
     if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
-    const proven = await provenBy(form.text('current_password'), person.user, ctx);
+    const proven = await provenBy(form.entered('current_password'), person.user, ctx);
     if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
     const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven));
     if ('errors' in changed) {
@@ -112,7 +114,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   }));
 
   router.post('/accounts/sessions/:id/end', requireCsrfToken, own(async (ctx, person) => {
-    const { id } = ctx['params'] as { id: string };
+    const id = pathParameter(ctx, 'id');
     if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw alreadyEnded('My account');
     if (id === person.sessionHash) {
       await ctx.state.webSession.logOut();
@@ -143,8 +145,10 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     const form = formOf(ctx);
     const { user } = person;
     if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
-    if (normalUserName(form.text('username')).trim() !== user.username) return showErase(ctx, person, { username: 'This is not your user name.' });
-    const proven = await provenBy(form.text('password'), user, ctx);
+    if (normalUserName(form.trimmed('username')) !== user.username) {
+      return showErase(ctx, person, { username: 'This is not your user name.' });
+    }
+    const proven = await provenBy(form.entered('password'), user, ctx);
     if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
     await accounts.erase(proven.user, actingContext(ctx, proven));
     await ctx.state.webSession.logOut();

@@ -12,6 +12,7 @@ import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded, notFound } from '../page-error.ts';
+import { pathParameter } from '../path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
@@ -55,7 +56,7 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   /** The password first: who finds a browser open must not be able to stay for ever. */
   router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     requireOffered();
-    const password = formOf(ctx).text('password');
+    const password = formOf(ctx).entered('password');
     const proven = await passwords.authenticateAgain(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
     if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
     else {
@@ -66,7 +67,8 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
 
   router.post('/accounts/passkeys/add', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const form = formOf(ctx);
-    const added = { name: form.text('name'), answer: form.text('answer'), session: ctx.state.webSession.csrfToken() };
+    const session = ctx.state.webSession.csrfToken();
+    const added = { name: form.entered('name'), answer: form.text('answer'), session };
     const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
     if (problem !== undefined) return show(ctx, person, added.name, problem);
     ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
@@ -74,7 +76,7 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   }));
 
   router.post('/accounts/passkeys/:id/remove', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const { id } = ctx['params'] as { id: PasskeyId };
+    const id = pathParameter(ctx, 'id') as PasskeyId;
     if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw alreadyEnded('My account');
     await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
     const wasUsedHere = ctx.state.webSession.person() === undefined;

@@ -14,6 +14,7 @@ import { protocolOperations } from '../api/oauth-api.ts';
 import { described } from '../api/operation.ts';
 import { keepToOriginsOf } from '../middleware/cross-origin.ts';
 import { readParameters, type BodySettings } from '../middleware/request-body.ts';
+import { header } from '../request-head.ts';
 import { PUBLIC_DOCUMENT_CACHING, type AnswerJson } from '../middleware/response-headers.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 import { isWellKnownOf } from '../well-known.ts';
@@ -43,7 +44,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
 
   async function clientRequest(ctx: RequestContext): Promise<ClientRequest> {
     const parameters = await readParameters(ctx, settings);
-    const { authorization } = ctx.headers;
+    const authorization = header(ctx, 'authorization');
     const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
     ctx.state.refusalSubject = () => ({ clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null, isProven: false, secrets: secrets() });
     const onAuthenticated = (client: Client): void => {

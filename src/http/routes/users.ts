@@ -19,6 +19,8 @@ import { formOf, readForms } from '../middleware/page-form.ts';
 import type { AnswerJson } from '../middleware/response-headers.ts';
 import { requirePolicy } from '../middleware/require-policy.ts';
 import { answerList } from '../page-of-list.ts';
+import { pathParameter } from '../path-parameter.ts';
+import { header } from '../request-head.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface UserRoutesParts {
@@ -49,8 +51,9 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
   const ofAll = atRoute('/users/', guard);
 
   /** The token may be revoked while the body is read or the password is hashed. */
-  function isStillAllowed({ method, headers }: RequestContext): boolean {
-    return ofAll.policy({ method, principal: identify(headers.authorization, tokens).principal }).allowed;
+  function isStillAllowed(ctx: RequestContext): boolean {
+    const { principal } = identify(header(ctx, 'authorization'), tokens);
+    return ofAll.policy({ method: ctx.method, principal }).allowed;
   }
 
   /** A token that was revoked meanwhile is refused as it would have been before. */
@@ -65,7 +68,7 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
 
   router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
     GET: described([READ_USER], (ctx) => {
-      const { pk } = ctx['params'] as { pk: string };
+      const pk = pathParameter(ctx, 'pk');
       const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
       if (user !== undefined) return answerJson(ctx, toUserResource(user));
       ctx.status = 404;
@@ -86,11 +89,11 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
   const hasher = limitedHasher(ctx, actor, parts);
   const form = formOf(ctx);
   const account = {
-    username: form.text('username'),
-    password: form.text('password'),
-    email: form.text('email'),
-    firstName: form.text('first_name'),
-    lastName: form.text('last_name'),
+    username: form.entered('username'),
+    password: form.entered('password'),
+    email: form.entered('email'),
+    firstName: form.entered('first_name'),
+    lastName: form.entered('last_name'),
   };
   const result = await parts.accounts.register(account, { actor, ...ctx.state.mark, stillHolds }, hasher);
   ctx.status = 'errors' in result ? 400 : 201;

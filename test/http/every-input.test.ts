@@ -1,0 +1,359 @@
+import { expect } from 'chai';
+import type { OpenApiDocument } from '../../src/http/api/document.ts';
+import {
+  ADDRESS_LENGTH,
+  FORM_FIELDS,
+  HEADERS,
+  PARAMETERS,
+  PATH_LENGTH,
+  PATH_PARAMETERS,
+  QUERY_FIELDS,
+  type ParameterName,
+} from '../../src/input-limits.ts';
+import { operationsOf } from '../support/described-api.ts';
+import {
+  inputWorld,
+  type InputAnswer,
+  type InputRequest,
+  type InputRoute,
+  type InputWorld,
+} from '../support/every-input.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { watchPrimitives, type Handed, type Watch } from '../support/watched-primitives.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** Texts that are costly to normalize, match, decode, parse or sort. Each consists of runs of these units. */
+const WORST_UNITS: readonly (readonly string[])[] = [
+  ['\u0301', '\u0323'], // combining marks that have to be reordered
+  ['\uFDFA'], // becomes 18 characters in NFKC
+  ['\u4E00'], // punycode
+  [' '],
+  ['a@'],
+  [',;'],
+  ['[{"'],
+  ['%'],
+  ['a/../'],
+];
+
+/** Above every limit, in characters. */
+const LONG = 60_000;
+
+/** The server's own texts contain no run of this length. */
+const SHORTEST_RUN = 300;
+
+function worst(units: readonly string[], characters = LONG): string {
+  return units.map((unit) => unit.repeat(Math.ceil(characters / unit.length / units.length))).join('');
+}
+
+function encoded(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&');
+}
+
+function isProtocol({ path }: InputRoute): boolean {
+  return /^\/o\/(?:token|revoke_token|introspect)/.test(path);
+}
+
+describe('a value that a caller sends', () => {
+  let world: InputWorld;
+  let watch: Watch;
+  let hashed: string[] = [];
+  /** Texts that no expensive function may receive. */
+  let forbidden: readonly string[] = [];
+
+  before(async () => {
+    const noted =
+      <Args extends readonly string[], Result>(hash: (...args: Args) => Result) =>
+      (...args: Args): Result => {
+        hashed.push(...args);
+        return hash(...args);
+      };
+    world = await inputWorld({ hasher: { hash: noted(quickHasher.hash), verify: noted(quickHasher.verify) } });
+    watch = watchPrimitives(isForbidden);
+  });
+  after(async () => {
+    watch.stop();
+    await world.close();
+  });
+
+  function isForbidden(text: string): boolean {
+    return text.length >= SHORTEST_RUN && forbidden.some((run) => text.includes(run));
+  }
+
+  /** Fails when an expensive function receives a run of `units` of more than `most` characters. */
+  async function sends(
+    request: InputRequest,
+    units: readonly string[],
+    most: number,
+    isAllowed: (handed: Handed) => boolean = () => false,
+  ): Promise<InputAnswer> {
+    forbidden = [...units, ...units.map(encodeURIComponent)].map((unit) =>
+      unit.repeat(Math.ceil(Math.max(most + 2, SHORTEST_RUN) / unit.length)),
+    );
+    watch.taken();
+    hashed = [];
+    const answer = await world.send(request);
+    const found = [
+      ...watch.taken(),
+      ...hashed.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
+    ].filter((handed) => !isAllowed(handed));
+    forbidden = [];
+    const name = `${request.method} ${request.path.slice(0, 60)}`;
+    expect(
+      found.map(({ primitive, text }) => `${primitive} of ${text.length}: ${text.slice(0, 60)}`),
+      name,
+    ).to.deep.equal([]);
+    expect(answer.status, name).to.be.within(200, 499);
+    return answer;
+  }
+
+  /** The rows of `table` that are looked up while `act` runs. */
+  async function namesRead(
+    table: Readonly<Record<string, unknown>>,
+    act: () => Promise<unknown>,
+  ): Promise<readonly string[]> {
+    const [read, rows] = [new Set<string>(), Object.entries(table)];
+    for (const [name, row] of rows)
+      Object.defineProperty(table, name, { configurable: true, enumerable: true, get: () => (read.add(name), row) });
+    try {
+      await act();
+    } finally {
+      for (const [name, row] of rows)
+        Object.defineProperty(table, name, { configurable: true, enumerable: true, writable: true, value: row });
+    }
+    return [...read];
+  }
+
+  const routesOf = (method: string): readonly InputRoute[] => world.routes.filter((route) => route.method === method);
+  const posted = (route: InputRoute, body: string, type = FORM): InputRequest => ({
+    method: 'POST',
+    path: world.address(route),
+    headers: { ...world.credentials(route), 'content-type': type, accept: 'text/html' },
+    body,
+  });
+
+  /** The whole path and the whole address have limits of their own. */
+  const isAddress =
+    ({ path }: InputRequest) =>
+    ({ text }: Handed): boolean =>
+      path.startsWith(text) && text.length <= (text.includes('?') ? ADDRESS_LENGTH : PATH_LENGTH);
+
+  /** Fails when `act` adds an event to the log. */
+  async function changesNothing(name: string, act: () => Promise<void>): Promise<void> {
+    const before = world.running.log.head();
+    await act();
+    expect(world.running.log.head(), `${name} added an event`).to.equal(before);
+  }
+
+  it('is refused in a form field beyond its limit, before any costly work', async () => {
+    const covered = new Set<string>();
+    for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
+      await world.furnish();
+      const read = await namesRead(FORM_FIELDS, () => world.send(posted(route, encoded(world.goodFields(route)))));
+      await world.furnish();
+      const good = world.goodFields(route);
+      for (const name of read as readonly (keyof typeof FORM_FIELDS)[]) {
+        covered.add(name);
+        const most = FORM_FIELDS[name];
+        const where = `${route.path} ${name}`;
+        await changesNothing(where, async () => {
+          for (const units of WORST_UNITS) {
+            expect(
+              (await sends(posted(route, encoded({ ...good, [name]: worst(units) })), units, most)).status,
+              where,
+            ).to.be.within(400, 422);
+          }
+          const beginning = encoded({ ...good, [name]: `${good[name]}${' '.repeat(most)}x` });
+          expect(
+            (await sends(posted(route, beginning), [' '], most)).status,
+            `${where}, with a valid beginning`,
+          ).to.be.within(400, 422);
+        });
+      }
+      for (const units of WORST_UNITS) {
+        await sends(posted(route, encoded({ unknown: worst(units) })), units, 0);
+        await sends(posted(route, encoded({ [worst(units)]: 'x' })), units, 0);
+      }
+    }
+    expect([...covered]).to.have.members(Object.keys(FORM_FIELDS));
+  });
+
+  it('is refused in a query beyond its limit, before any costly work', async () => {
+    const covered = new Set<string>();
+    await world.furnish();
+    for (const route of routesOf('GET')) {
+      const asked = (query: string): InputRequest => ({
+        method: 'GET',
+        path: `${world.address(route)}?${query}`,
+        headers: { ...world.credentials(route), accept: 'text/html' },
+      });
+      for (const name of (await namesRead(QUERY_FIELDS, () =>
+        world.send(asked(encoded(world.goodQuery(route)))),
+      )) as readonly (keyof typeof QUERY_FIELDS)[]) {
+        covered.add(name);
+        const most = QUERY_FIELDS[name];
+        for (const units of WORST_UNITS) {
+          for (const characters of [Math.min(most + 1, 1_500), LONG]) {
+            const request = asked(encoded({ [name]: worst(units, characters) }));
+            const { status } = await sends(request, units, most, isAddress(request));
+            // 422: another field is missing.
+            if (characters > most) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
+          }
+        }
+      }
+      for (const query of ['&'.repeat(16_000), 'a&'.repeat(8_000), 'a=&'.repeat(5_000)]) {
+        const request = asked(query);
+        await sends(request, ['a&', '&', 'a=&'], 0, isAddress(request));
+      }
+    }
+    expect([...covered]).to.have.members(Object.keys(QUERY_FIELDS));
+  });
+
+  it('is refused in a path beyond its limit, before any costly work', async () => {
+    const covered = new Set<string>();
+    for (const route of world.routes.filter((each) => world.pathParameters(each).length > 0)) {
+      await world.furnish();
+      const body = route.method === 'POST' ? encoded(world.goodFields(route)) : '';
+      for (const name of world.pathParameters(route)) {
+        covered.add(name);
+        for (const units of WORST_UNITS) {
+          for (const characters of [PATH_PARAMETERS[name] + 1, LONG]) {
+            const request = {
+              method: route.method,
+              path: world.address(route, { [name]: worst(units, characters) }),
+              headers: { ...world.credentials(route), 'content-type': FORM },
+              body,
+            };
+            const { status } = await sends(request, units, PATH_PARAMETERS[name], isAddress(request));
+            expect(status, `${route.path} ${name}`).to.be.oneOf(characters === LONG ? [400] : [400, 404, 405]);
+          }
+        }
+      }
+    }
+    expect([...covered]).to.have.members(Object.keys(PATH_PARAMETERS));
+  });
+
+  it('is refused in a header beyond its limit, before any costly work', async () => {
+    await world.furnish();
+    const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
+    for (const [name, most] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
+      for (const route of world.routes) {
+        const headers = { ...world.credentials(route), [name]: 'x'.repeat(most + 1) };
+        expect(
+          (await sends({ method: route.method, path: world.address(route), headers }, ['x'], most)).status,
+          `${route.path} ${name}`,
+        ).to.equal(431);
+      }
+      for (const units of WORST_UNITS) {
+        if (/[^\x20-\x7e]/.test(units.join(''))) continue;
+        const headers = { [name]: `x${worst(units)}x` };
+        expect((await sends({ method: 'GET', path: '/accounts/login/', headers }, units, most)).status, name).to.equal(
+          431,
+        );
+      }
+    }
+  });
+
+  it('is refused in a parameter of the protocol beyond its limit, before any costly work', async () => {
+    const covered = new Set<string>();
+    for (const { path, grantType, names } of await describedForms()) {
+      const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
+      await world.furnish();
+      const good = grantType === undefined ? {} : await world.goodParameters(grantType);
+      for (const name of names) {
+        covered.add(name);
+        const { most } = PARAMETERS[name];
+        await changesNothing(`${path} ${name}`, async () => {
+          for (const units of WORST_UNITS) {
+            const fields = { ...good, [name]: worst(units) };
+            const answers = [
+              await sends(posted(route, encoded(fields)), units, most),
+              await sends(
+                posted(route, JSON.stringify(fields), JSON_TYPE),
+                units,
+                most,
+                ({ primitive }) => primitive === 'JSON.parse',
+              ),
+            ];
+            const isAnswered = name === 'token'; // like any token that is not live
+            for (const { status } of answers)
+              expect(status, `${path} ${name}`).to.be.oneOf(isAnswered ? [200] : [400, 401]);
+          }
+        });
+      }
+      if (grantType !== undefined)
+        expect(
+          (await world.send(posted(route, encoded(good)))).status,
+          `${grantType} within the limits`,
+        ).to.equal(200);
+      for (const units of WORST_UNITS)
+        await sends(posted(route, encoded({ unknown: worst(units), [worst(units)]: 'x' })), units, 0);
+    }
+    for (const name of await authorizeParameters()) covered.add(name);
+    expect([...covered]).to.have.members(Object.keys(PARAMETERS));
+  });
+
+  it('is refused in an authorization request beyond its limit, before any costly work', async () => {
+    await world.furnish();
+    const route = { method: 'GET', path: '/o/authorize' } as const;
+    const good = await world.goodParameters();
+    const asked = (fields: Readonly<Record<string, string>>): InputRequest => ({
+      method: 'GET',
+      path: `${world.address(route)}?${encoded(fields)}`,
+      headers: world.credentials(route),
+    });
+    expect((await world.send(asked(good))).status, 'within the limits').to.equal(200);
+    for (const name of await authorizeParameters()) {
+      const { most } = PARAMETERS[name];
+      await changesNothing(name, async () => {
+        for (const units of WORST_UNITS) {
+          for (const characters of [most + 1, LONG]) {
+            const request = asked({ ...good, [name]: worst(units, characters) });
+            const { status, location } = await sends(request, units, most, isAddress(request));
+            if (status !== 400)
+              expect([status, new URL(location ?? '').searchParams.get('error')], name).to.deep.equal([
+                302,
+                PARAMETERS[name].refusal,
+              ]);
+          }
+        }
+      });
+    }
+  });
+
+  async function description(): Promise<ReturnType<typeof operationsOf>> {
+    return operationsOf((await world.running.get('/openapi.json')).json as unknown as OpenApiDocument);
+  }
+
+  interface DescribedForm {
+    readonly path: string;
+    readonly grantType: string | undefined;
+    readonly names: readonly ParameterName[];
+  }
+
+  /** The parameters of the protocol endpoints by their description, separately for each grant type. */
+  async function describedForms(): Promise<readonly DescribedForm[]> {
+    return (await description())
+      .filter((operation) => operation.method === 'POST' && isProtocol({ method: 'POST', path: operation.path }))
+      .flatMap(({ path, requestBody }) => {
+        const schema = requestBody?.content[FORM]?.schema ?? {};
+        const variants = (schema['oneOf'] ?? [schema]) as readonly {
+          readonly properties: Readonly<Record<string, { readonly const?: string }>>;
+        }[];
+        return variants.map(({ properties }) => ({
+          path,
+          grantType: properties['grant_type']?.const,
+          // The server ignores token_type_hint.
+          names: Object.keys(properties).filter((name) => name !== 'token_type_hint') as ParameterName[],
+        }));
+      });
+  }
+
+  async function authorizeParameters(): Promise<readonly ParameterName[]> {
+    const authorize = (await description()).find(({ operationId }) => operationId === 'authorize');
+    return [...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName), 'response_mode'];
+  }
+});

@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { EpochSeconds } from '../../src/domain/values.ts';
+import { createApp } from '../../src/http/app.ts';
+import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/input-limits.ts';
+import { routersOf } from './app-routes.ts';
+import { addPasskey, authenticator } from './authenticator.ts';
+import { hiddenFields, type BrowserSession } from './browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+} from './running-service.ts';
+
+/** The path of a route, as its router has it, and one of its methods. */
+export interface InputRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface InputRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Headers;
+  readonly body?: string;
+}
+
+export interface InputAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+}
+
+/** A service with one thing of every kind that a route can act on, and an administrator who may use every route. */
+export interface InputWorld {
+  readonly running: RunningService;
+  /** Read from the routers, so a new route is included. */
+  readonly routes: readonly InputRoute[];
+  /** The server takes larger heads and bodies than by default, so its own limits are the ones that count. */
+  send(request: InputRequest): Promise<InputAnswer>;
+  /** Creates everything anew: earlier requests may have removed or ended it. */
+  furnish(): Promise<void>;
+  /** The address of a route. Its parameters name existing things, except those in `instead`. */
+  address(route: InputRoute, instead?: Readonly<Partial<Record<PathParameter, string>>>): string;
+  /** The parameters of the path of a route. */
+  pathParameters(route: InputRoute): readonly PathParameter[];
+  /** The administrator's cookies, a bearer token for the APIs, or a client's credentials for the protocol endpoints. */
+  credentials(route: InputRoute): Headers;
+  /** A valid value for each field, wherever it is read. */
+  goodFields(route: InputRoute): Readonly<Record<FieldName, string>>;
+  goodQuery(route: InputRoute): Readonly<Record<QueryName, string>>;
+  /** Parameters of a successful token request; without a grant type, of an authorization request. */
+  goodParameters(grantType?: string): Promise<Readonly<Partial<Record<ParameterName, string>>>>;
+  close(): Promise<void>;
+}
+
+/** Far above every limit. */
+const HEAD_BYTES = 1_048_576;
+const BODY_BYTES = 1_048_576;
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+/** RFC 7636, appendix B. */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+interface Things {
+  readonly admin: { readonly username: string; readonly password: string };
+  readonly browser: BrowserSession;
+  readonly client: TestClient;
+  readonly bearer: string;
+  readonly grantId: string;
+  readonly sessionHash: string;
+  readonly passkeyId: string;
+  /** The number of another user, and one of their grants. */
+  readonly pk: number;
+  readonly otherGrantId: string;
+  readonly csrfToken: string;
+  readonly sealedRequest: string;
+}
+
+export async function inputWorld(options: Pick<RunningOptions, 'hasher'>): Promise<InputWorld> {
+  const running = await runningService({
+    settings: { signup: 'open', jsonTokenRequests: true, bodyLimitBytes: BODY_BYTES },
+    ...options,
+  });
+  const failures: unknown[] = [];
+  const app = createApp(running.service(), { error: ({ err }) => void failures.push(err) });
+  const listener = app.callback();
+  const server = createServer(
+    { maxHeaderSize: HEAD_BYTES },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let things = await furnished(running);
+  let names = 0;
+
+  return {
+    running,
+    routes: routersOf(app)
+      .flatMap(({ stack }) => stack)
+      .flatMap(({ path, methods }) =>
+        (['GET', 'POST'] as const)
+          .filter((method) => methods.includes(method))
+          .map((method) => ({ method, path: String(path) })),
+      ),
+    send: (asked) => exchange(port, asked),
+    async furnish() {
+      things = await furnished(running);
+    },
+    address: (route, instead = {}) => addressOf(route, { ...thingsAt(route, things), ...instead }),
+    pathParameters: ({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter),
+
+    credentials({ path }) {
+      if (/^\/o\/(?:token|revoke_token|introspect)/.test(path)) return { authorization: things.client.basic };
+      if (/^\/(?:users|groups|o\/events|o\/log)/.test(path)) return { authorization: `Bearer ${things.bearer}` };
+      return { cookie: [...things.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
+    },
+
+    goodFields: (route) => goodFields(route, things, `newcomer ${(names += 1)}`),
+    goodQuery: (route) => goodQuery(route, things),
+    goodParameters: (grantType) => goodParameters(running, things, grantType),
+
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await running.close();
+      if (failures.length > 0) throw new Error('the service met errors that it did not expect', { cause: failures[0] });
+    },
+  };
+}
+
+async function furnished(running: RunningService): Promise<Things> {
+  const [admin, other] = [await running.addUser(), await running.addUser()];
+  const { accounts, projections } = running.service();
+  const [account, others] = [projections.users.named(admin.username), projections.users.named(other.username)];
+  if (account === undefined || others === undefined) throw new Error('the users are missing');
+  await accounts.changeRoles(account, ['administrator'], OPERATOR);
+  const client = await running.addClient({ owner: admin.username, restrictedScopes: ['audit', 'introspection'] });
+  const browser = running.browser();
+  await browser.logIn(admin.username, admin.password);
+  const device = authenticator();
+  await addPasskey(browser, admin.password, device);
+  const consent = await browser.get(authorizeAddress(client));
+  const { csrf_token: csrfToken = '', request: sealedRequest = '' } = hiddenFields(consent.html);
+  for (const user of [admin, other]) await running.authorize(client, user);
+  const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
+  const grantOf = (userId: typeof account.userId): string => projections.grants.ofUser(userId, now)[0]?.grantId ?? '';
+  const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read write groups audit' });
+  return {
+    admin,
+    browser,
+    client,
+    csrfToken,
+    sealedRequest,
+    bearer: String(json?.['access_token']),
+    grantId: grantOf(account.userId),
+    otherGrantId: grantOf(others.userId),
+    sessionHash: running.service().logIns.ofUser(account.userId, now).at(-1)?.sessionHash ?? '',
+    passkeyId: projections.passkeys.withCredential(device.credentialId)?.passkeyId ?? '',
+    pk: others.id,
+  };
+}
+
+function authorizeAddress({ id }: TestClient): string {
+  const query = new URLSearchParams({ response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI });
+  return `/o/authorize/?${query.toString()}`;
+}
+
+function thingsAt({ path }: InputRoute, things: Things): Readonly<Partial<Record<PathParameter, string>>> {
+  const ids: readonly (readonly [string, string])[] = [
+    ['/accounts/sessions/', things.sessionHash],
+    ['/accounts/passkeys/', things.passkeyId],
+    ['/o/authorized_tokens/', things.grantId],
+    ['/o/applications/', things.client.id],
+    ['/admin/applications/', things.client.id],
+  ];
+  const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return { pk: String(things.pk), grant: things.otherGrantId, position: '1', ...(id === undefined ? {} : { id }) };
+}
+
+/** @throws Error the path has a parameter without a value here; add one */
+function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathParameter, string>>>): string {
+  const bare = path
+    .replace(/\{.*\}/, '')
+    .replace('*path', '0/000.p/1')
+    .replace(/\/$/, '');
+  const filled = bare.replaceAll(/:(\w+)/g, (_, name: PathParameter) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`there is no value for the parameter ${name} of ${path}`);
+    return encodeURIComponent(value);
+  });
+  return path.startsWith('/o/log/') ? filled : `${filled}/`;
+}
+
+function goodFields(
+  { path }: InputRoute,
+  { admin, csrfToken, sealedRequest }: Things,
+  newName: string,
+): Readonly<Record<FieldName, string>> {
+  return {
+    csrf_token: csrfToken,
+    token: 'the link of nobody',
+    next: '/',
+    allow: 'Authorize',
+    request: sealedRequest,
+    leave_out: 'none of them',
+    old_secret: 'now',
+    role: 'auditor',
+    username: /signup|setup|users/.test(path) ? newName : admin.username,
+    password: admin.password,
+    current_password: admin.password,
+    new_password: 'owl moon tea kettle',
+    email: 'somebody@mail.example',
+    first_name: 'Some',
+    last_name: 'Body',
+    name: 'A name',
+    answer: '{}',
+    client_type: 'confidential',
+    authorization_grant_type: 'authorization-code',
+    access_token_format: 'opaque',
+    restricted_scope: 'audit',
+    redirect_uris: REDIRECT_URI,
+    allowed_origins: 'https://app.example',
+  };
+}
+
+function goodQuery({ path }: InputRoute, { admin, client }: Things): Readonly<Record<QueryName, string>> {
+  return {
+    token: 'the link of nobody',
+    next: '/',
+    q: 'user',
+    page: '1',
+    limit: '10',
+    after: '0',
+    before: '10',
+    from: '5',
+    position: '5',
+    time: path.includes('as-of') ? '' : '2026-01-01',
+    since: '2026-01-01',
+    until: '2027-01-01',
+    type: 'UserRegistered',
+    user: admin.username,
+    client: client.id,
+    scope: 'read',
+    format: 'csv',
+  };
+}
+
+async function goodParameters(
+  running: RunningService,
+  { admin, client }: Things,
+  grantType?: string,
+): Promise<Readonly<Partial<Record<ParameterName, string>>>> {
+  const resource = 'http://localhost:8000';
+  switch (grantType) {
+    case 'client_credentials':
+      return { grant_type: grantType, scope: 'read', resource };
+    case 'password':
+      return { grant_type: grantType, ...admin, scope: 'read', resource };
+    case 'authorization_code': {
+      const code = await running.authorize(client, admin, {
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+        redirect_uri: REDIRECT_URI,
+      });
+      return { grant_type: grantType, code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER, resource };
+    }
+    case 'refresh_token': {
+      const { json } = await running.token(client, { grant_type: 'password', ...admin });
+      return { grant_type: grantType, refresh_token: String(json?.['refresh_token']), scope: 'read', resource };
+    }
+    case undefined:
+    default:
+      return {
+        response_type: 'code',
+        response_mode: 'query',
+        client_id: client.id,
+        redirect_uri: REDIRECT_URI,
+        scope: 'read',
+        state: 's',
+        resource,
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+        prompt: 'consent',
+        max_age: '1000',
+        approval_prompt: 'auto',
+      };
+  }
+}
+
+/** Writes to the socket directly: an HTTP client would parse the address and the headers in this process. */
+async function exchange(port: number, { method, path, headers = {}, body = '' }: InputRequest): Promise<InputAnswer> {
+  const lines = Object.entries({
+    host: 'localhost',
+    connection: 'close',
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  });
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {}); // the server may answer and close before it has read everything
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((resolve) => socket.once('close', resolve));
+  const [head = ''] = Buffer.concat(chunks).toString('latin1').split('\r\n\r\n', 1);
+  return {
+    status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)),
+    location: /^location: (.*)$/im.exec(head)?.[1],
+  };
+}

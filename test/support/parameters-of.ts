@@ -1,0 +1,10 @@
+import type { ParameterName } from '../../src/input-limits.ts';
+import type { Parameters } from '../../src/oauth/parameters.ts';
+
+/** The parameters of a request by name. */
+export type NamedParameters = Readonly<Partial<Record<ParameterName, string>>>;
+
+/** As the server reads them from a request that has exactly these. */
+export function parametersOf(named: NamedParameters): Parameters {
+  return new Map(Object.entries(named) as [ParameterName, string][]);
+}
