@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fuzzDrill, HEAP_BOUND_BYTES, type FuzzTotals } from '../test/support/fuzz-drill.ts';
+import { TOO_DEAR } from '../test/support/fuzz-costs.ts';
+import { OPEN_REQUEST_BOUND_BYTES } from '../test/support/fuzz-open.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--seed S] [--json]
@@ -8,7 +10,8 @@ Sends N malformed requests to every route of a server: methods, headers, encodin
 parameters and framing as no client would send them, by strangers and by people with an account.
 No answer may be a failure (500 and above; 501 and 503 as documented), nothing may be thrown
 unhandled, strangers may not grow the event log, the memory has to be given back (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB),
-and the server has to answer afterwards.
+and the server has to answer afterwards. No request may take ${TOO_DEAR} times the processor time of a plain one in
+every repetition. An unfinished request may take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory while it is open.
 
   --requests N   how many (100000)
   --seed S       a whole number, to repeat a run (a random one)
@@ -42,7 +45,9 @@ async function run({ requests, seed, json }: Options): Promise<number> {
     if (json) process.stdout.write(`${JSON.stringify({ seed, ...totals })}\n`);
     else say(describe(totals));
     if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;
-    process.stderr.write(`the strangers' requests left ${totals.heapGrowthBytes} bytes behind: more than ${HEAP_BOUND_BYTES}\n`);
+    process.stderr.write(
+      `the strangers' requests left ${totals.heapGrowthBytes} bytes behind: more than ${HEAP_BOUND_BYTES}\n`,
+    );
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
@@ -55,18 +60,44 @@ function read(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      requests: { type: 'string', default: '100000' }, seed: { type: 'string' },
-      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      requests: { type: 'string', default: '100000' },
+      seed: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
   const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
-  if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) throw new Error('--requests and --seed take whole numbers');
+  if (!/^[1-9]\d{0,7}$/.test(values.requests) || !/^\d{1,9}$/.test(seed)) {
+    throw new Error('--requests and --seed take whole numbers');
+  }
   return { ...values, requests: Number(values.requests), seed: Number(seed) };
 }
 
-function describe({ requests, answers, routes, leastAsked, events, heapGrowthBytes }: FuzzTotals): string {
-  const counted = Object.entries(answers).map(([status, count]) => `${status}: ${count}`).join(', ');
-  return `${requests} requests to ${routes} routes, ${leastAsked} at least to each; answers ${counted}; ${events} events by insiders; ${Math.round(heapGrowthBytes / 1024)} KiB more heap; nothing was found`;
+function describe({
+  requests,
+  answers,
+  routes,
+  leastAsked,
+  events,
+  heapGrowthBytes,
+  openRequestBytes,
+  dearest,
+}: FuzzTotals): string {
+  const counted = Object.entries(answers)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ');
+  return [
+    `${requests} requests to ${routes} routes, ${leastAsked} at least to each`,
+    `answers ${counted}`,
+    `${events} events by insiders`,
+    `${kibibytes(heapGrowthBytes)} more memory, ${kibibytes(openRequestBytes)} for an open request`,
+    `the most expensive took ${dearest.toFixed(1)} times a plain one`,
+    'nothing was found',
+  ].join('; ');
+}
+
+function kibibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024)} KiB`;
 }
 
 await runScript(USAGE, read, run);

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { AppRoute } from './app-routes.ts';
+import { createCostWatch } from './fuzz-costs.ts';
+import { costOfOpenRequests, OPEN_REQUEST_BOUND_BYTES } from './fuzz-open.ts';
 import { aRequest } from './fuzz-requests.ts';
 import { fuzzTarget, type FuzzTarget } from './fuzz-target.ts';
 import type { Sender } from './fuzz-values.ts';
-import { heapUsed } from './heap-used.ts';
+import { memoryUsed } from './heap-used.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -23,6 +25,10 @@ export interface FuzzTotals {
   readonly events: number;
   /** What the strangers left behind, after garbage collection. */
   readonly heapGrowthBytes: number;
+  /** The memory of an unfinished request while it is open, for the kind that takes most. */
+  readonly openRequestBytes: number;
+  /** The highest cost of a request that was measured alone, as a multiple of a baseline request. */
+  readonly dearest: number;
 }
 
 const BATCH = 500;
@@ -38,24 +44,32 @@ const WARM_UP_PART = 0.2;
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
-/** Two of three requests are strangers', to one server; the others are insiders'. @throws Error a finding, with its request */
+/** Two thirds of the requests come from strangers, the others from insiders. @throws Error a finding */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const answers: Record<string, number> = {};
   const asked = new Map<string, number>();
   let sent = 0;
   let events = 0;
+  let dearest = 0;
+  let openRequestBytes = 0;
 
   async function send(target: FuzzTarget, sender: Sender, count: number): Promise<void> {
     const end = sent + count;
+    const costs = createCostWatch(target);
     while (sent < end) {
-      const batch = fc.sample(aRequest(target.routes, sender), { seed: (seed + sent) | 0, numRuns: Math.min(BATCH, end - sent) });
+      const batch = fc.sample(aRequest(target.routes, sender), {
+        seed: (seed + sent) | 0,
+        numRuns: Math.min(BATCH, end - sent),
+      });
       for (let from = 0; from < batch.length; from += AT_ONCE) {
-        for (const status of await target.send(batch.slice(from, from + AT_ONCE))) answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
+        for (const status of await costs.send(batch.slice(from, from + AT_ONCE)))
+          answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
       }
       for (const { route } of batch) if (route !== null) asked.set(route, (asked.get(route) ?? 0) + 1);
       sent += batch.length;
       progress(sent);
     }
+    dearest = Math.max(dearest, costs.dearest());
   }
 
   async function strangers(count: number): Promise<number> {
@@ -64,17 +78,24 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
       const head = log.head();
       const warmUp = Math.round(count * WARM_UP_PART);
       await send(target, target.stranger, warmUp);
-      const before = heapUsed();
+      const before = memoryUsed();
       await send(target, target.stranger, count - warmUp);
-      const growth = heapUsed() - before;
-      if (log.head() !== head) throw new Error(`strangers have made the event log longer, from ${head} to ${log.head()}`);
+      const growth = memoryUsed() - before;
+      openRequestBytes = await costOfOpenRequests(Number(new URL(target.running.origin()).port), target.routes);
+      if (openRequestBytes > OPEN_REQUEST_BOUND_BYTES)
+        throw new Error(
+          `an unfinished request takes ${Math.round(openRequestBytes)} bytes; limit ${OPEN_REQUEST_BOUND_BYTES}`,
+        );
+      if (log.head() !== head)
+        throw new Error(`strangers have made the event log longer, from ${head} to ${log.head()}`);
       return growth;
     });
   }
 
   async function insiders(count: number): Promise<readonly AppRoute[]> {
     return withTarget(async (target) => {
-      for (const end = sent + count; sent < end;) await send(target, await target.insider(), Math.min(REQUESTS_OF_AN_INSIDER, end - sent));
+      for (const end = sent + count; sent < end;)
+        await send(target, await target.insider(), Math.min(REQUESTS_OF_AN_INSIDER, end - sent));
       events += target.running.log.head();
       return target.routes;
     });
@@ -83,7 +104,16 @@ export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Prom
   const ofStrangers = Math.ceil((requests * 2) / 3);
   const heapGrowthBytes = await strangers(ofStrangers);
   const routes = await insiders(requests - ofStrangers);
-  return { requests: sent, answers, routes: routes.length, leastAsked: Math.min(...routes.map(({ path }) => asked.get(path) ?? 0)), events, heapGrowthBytes };
+  return {
+    requests: sent,
+    answers,
+    routes: routes.length,
+    leastAsked: Math.min(...routes.map(({ path }) => asked.get(path) ?? 0)),
+    events,
+    heapGrowthBytes,
+    openRequestBytes,
+    dearest,
+  };
 }
 
 /** @throws Error it does not answer any more afterwards */

@@ -28,6 +28,9 @@ const SEGMENTS = ['x', '0', '1', '-1', '007', '1e3', '9'.repeat(40), '__proto__'
 const TILES = ['000', '0/000', '0/000.p/1', '0/000.p/999', '1/x001/000', '63/000', '64/000', '0/x999/x999/x999/x999/x999/999', 'entries/000', '000.p/3', '000.p/0', '-1/000', '0/00', 'x'.repeat(500), '%30/000', '0//000'];
 const ENDINGS = ['/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '', '', '//', '/..', '%', '%00', '%2f', ';x', '\\', '%ff', '/x', '/index.html'];
 
+const manyPairs = fc.tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
+  .map(([pairs, count]) => `?${pairs.repeat(count)}`);
+
 /** Requests to each of `routes` alike, to addresses that are none, and such as are right but for one thing. */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
   const nowhere = fc.oneof(fc.constantFrom(...NO_ROUTES), anyTarget(20).map((text) => `/${text}`));
@@ -66,7 +69,7 @@ function aDraft({ path, methods }: AppRoute, sender: Sender): fc.Arbitrary<Draft
 
 function aDraftTo(route: string | null, path: fc.Arbitrary<string>, methods: readonly string[], sender: Sender): fc.Arbitrary<Draft> {
   const query = fc.oneof({ weight: 8, arbitrary: fc.constant('') }, { weight: 4, arbitrary: someParameters(sender).map((text) => `?${text}`) }, { weight: 2, arbitrary: anyTarget(20).map((text) => `?${text}`) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 1_500 }).map((count) => `?${'a=1&'.repeat(count)}`) });
+    { weight: 1, arbitrary: manyPairs });
   return fc.record({
     method: fc.oneof({ weight: 16, arbitrary: fc.constantFrom(...methods.filter((method) => COMMON.test(method)), 'POST', 'GET') }, { weight: 2, arbitrary: fc.constantFrom(...methods) }, { weight: 2, arbitrary: fc.constantFrom(...METHODS) }),
     path, query, type: aType, headers: someHeaders(sender), body: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 9, arbitrary: aBody(sender) }),

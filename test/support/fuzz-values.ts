@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/input-limits.ts';
 
 /** What a request may be made of besides its framing: names, values, bodies and headers, most of them wrong. */
 
@@ -22,10 +23,9 @@ export interface Sender {
 }
 
 const NAMES = [
-  'grant_type', 'client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'code_challenge', 'code_challenge_method', 'scope', 'state', 'response_type',
-  'response_mode', 'prompt', 'max_age', 'approval_prompt', 'username', 'password', 'refresh_token', 'token', 'token_type_hint', 'csrf_token', 'next', 'request', 'allow',
-  'deny', 'name', 'email', 'first_name', 'redirect_uris', 'client_type', 'authorization_grant_type', 'allowed_origins', 'resource', 'limit', 'after', '__proto__',
-  'constructor', 'a[b][c]', 'a[]', '', 'toString', 'hasOwnProperty', 'grant%5Ftype', '%00', '%ED%A0%80', '%', 'a%00b',
+  ...new Set([PARAMETERS, FORM_FIELDS, QUERY_FIELDS].flatMap((table) => Object.keys(table))),
+  'token_type_hint', 'deny', '__proto__', 'constructor', 'a[b][c]', 'a[]',
+  '', 'toString', 'hasOwnProperty', 'grant%5Ftype', '%00', '%ED%A0%80', '%', 'a%00b',
 ];
 const VALUES = [
   '', '0', '-1', '-0', '1e9', '1e309', '-9007199254740993', 'NaN', 'Infinity', '0x10', '1.5', '%D9%A3', '9'.repeat(40), `-${'9'.repeat(400)}`, '2147483648', 'true', 'null',
@@ -34,6 +34,13 @@ const VALUES = [
   '%00', 'a%00b', '%', '%Z', '%ZZ', '%u0041', '%C0%AF', '%ff', '%FE%FF', '%F0%9F%98%80', '%ED%A0%80', '%ED%B0%80%ED%A0%80', '%F4%90%80%80', '%EF%BF%BD', '%E2%80%AE', '+', '++',
   '<script>', '%0d%0aX:y', '..%2f..%2f', '${7*7}', '<%25=7*7%25>', 'x'.repeat(5_000), '%F0%9F%92%A9'.repeat(300), `glr_${'A'.repeat(71)}`, `gla_${'A'.repeat(49)}`, `glc_${'A'.repeat(71)}`,
 ];
+/** Texts that are costly to normalize, match, decode, parse or sort: long ones for bodies, short ones for addresses. */
+const WORST_VALUES = [50_000, 5_000].flatMap((length) => [
+  ...['\u0301', '\uFDFA', '\u4E00'].map((character) => `a${encodeURIComponent(character).repeat(length / 9)}`),
+  `a${Buffer.from('\u0301'.repeat(length / 4) + '\u0323'.repeat(length / 4)).toString('latin1')}`,
+  ...['a@', '+', '%20', '[%22', '%7B%22a%22:', 'a/../', ',;', 'a.', '%25', '0', '-', 'https://a%20']
+    .map((part) => part.repeat(length / part.length)),
+]);
 const TYPES = [
   'application/x-www-form-urlencoded; charset=utf-8', 'application/x-www-form-urlencoded; charset=utf-7', 'application/x-www-form-urlencoded; charset=utf-16',
   'APPLICATION/X-WWW-FORM-URLENCODED;;', 'application/json', 'application/json; charset=utf-16', 'application/problem+json', 'multipart/form-data; boundary=x', 'multipart/form-data',
@@ -64,7 +71,11 @@ const isWellFormed = (text: string): boolean => {
 export function someParameters({ clientId, values, good: requests }: Sender): fc.Arbitrary<string> {
   const known = [clientId, 'ada', ...values];
   const pairs = (names: readonly string[], texts: readonly string[], most: number): fc.Arbitrary<string> => {
-    const value = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...texts, ...known, ...known) }, { weight: 1, arbitrary: anyTarget(20) });
+    const value = fc.oneof(
+      { weight: 24, arbitrary: fc.constantFrom(...texts, ...known, ...known) },
+      { weight: 3, arbitrary: anyTarget(20) },
+      { weight: 1, arbitrary: fc.constantFrom(...WORST_VALUES) },
+    );
     return fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: most }).map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
   };
   const good = pairs(NAMES.filter(isWellFormed), VALUES.filter(isWellFormed), 5);
@@ -75,7 +86,8 @@ export function someParameters({ clientId, values, good: requests }: Sender): fc
 /** One of the values is another. */
 export function withOtherValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
-  return fc.tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES)).map(([index, value]) => pairs.with(index, `${pairs[index]?.split('=')[0]}=${value}`).join('&'));
+  return fc.tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...WORST_VALUES))
+    .map(([index, value]) => pairs.with(index, `${pairs[index]?.split('=')[0]}=${value}`).join('&'));
 }
 
 export function aBody(sender: Sender): fc.Arbitrary<string> {
@@ -85,7 +97,8 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
     '{"__proto__":{"a":1}}', '{"grant_type":["password"]}', '{"a":1}', '{"grant_type":"password","grant_type":"code"}', '{"scope":"\\ud800"}', '{"scope":"\\u0000"}', '{"a":1e999}', '\xef\xbb\xbf{}', '{"a"',
   ));
   const multipart = fc.constantFrom('username', '', '__proto__').map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="../a"\r\n\r\n1\r\n--x--\r\n`);
-  const many = fc.integer({ min: 1, max: 3_000 }).map((count) => 'a=1&'.repeat(count));
+  const many = fc.tuple(fc.constantFrom('a=1&', 'a&', '&'), fc.integer({ min: 1, max: 3_000 }))
+    .map(([pair, count]) => pair.repeat(count));
   const large = fc.constantFrom(65_536, 65_537, 200_000, 1_500_000).map((length) => `username=${'x'.repeat(length)}`);
   return fc.oneof(
     { weight: 24, arbitrary: someParameters(sender) }, { weight: 4, arbitrary: anyBytes(60) }, { weight: 4, arbitrary: json }, { weight: 2, arbitrary: nested },

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bodyDrill, type BodyDrillPart } from '../test/support/body-drill.ts';
+import { runScript } from './run-script.ts';
+
+const USAGE = `Usage: node --import tsx scripts/body-drill.ts [--connections N] [--json]
+
+Sends request bodies that no client would send to a server in another process: in chunks of one byte that
+never end, of a wrong length, one byte a second, aborted. While they are open, the server's resident memory
+must stay within twice the largest body for each connection plus headroom, other clients must be answered,
+and slow connections must be closed.
+
+  --connections N  concurrent connections of each kind (40: takes a minute)
+  --json           print JSON
+  --help           this text
+
+Exit status 0: nothing was found. 1: a finding. 2: wrong usage, or the drill cannot run.
+`;
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
+
+async function run({ connections, json }: ReturnType<typeof read>): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-bodies-'));
+  try {
+    const parts = await bodyDrill({ dataDir, connections, progress: (line) => void process.stderr.write(`${line}\n`) });
+    process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : table(parts));
+    return parts.some(({ finding }) => finding !== undefined) ? 1 : 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+function table(parts: readonly BodyDrillPart[]): string {
+  const widest = Math.max(...parts.map(({ name }) => name.length));
+  const line = (name: string, cells: readonly string[], finding = ''): string =>
+    `${[name.padEnd(widest), ...cells.map((cell) => cell.padStart(12)), '', finding].join(' ').trimEnd()}\n`;
+  return (
+    line('MiB', ['sent', 'before', 'peak', 'expected', 'slowest ms']) +
+    parts
+      .map(({ name, sent, before, peak, expected, slowestAnswer, finding }) =>
+        line(name, [...[sent, before, peak, expected].map(mebibytes), slowestAnswer.toFixed(0)], finding ?? 'ok'),
+      )
+      .join('')
+  );
+}
+
+function read(words: readonly string[]): {
+  readonly connections: number;
+  readonly json: boolean;
+  readonly help: boolean;
+} {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      connections: { type: 'string', default: '40' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (!/^[1-9]\d{0,3}$/.test(values.connections)) throw new Error('--connections takes a whole number up to 9999');
+  return { ...values, connections: Number(values.connections) };
+}
+
+await runScript(USAGE, read, run);

@@ -1,0 +1,79 @@
+import type { FuzzRequest } from './fuzz-requests.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
+
+/** Sends requests and measures their cost. */
+export interface CostWatch {
+  /** The statuses in the order of the requests. @throws Error a request is too expensive every time it is sent */
+  send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
+  /** The highest cost of a request that was measured alone, as a multiple of the baseline. */
+  dearest(): number;
+}
+
+/** The minimum that any request costs: a connection, a head and an answer. */
+const BASELINE: FuzzRequest = {
+  route: '/healthz',
+  bytes: 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  hangsUp: false,
+};
+
+/** The requests of a batch that exceeds this multiple of a baseline batch are measured one by one. */
+const SUSPICIOUS = 3;
+/** The limit for one request, as a multiple of the baseline. Valid requests take a tenth of it. */
+export const TOO_DEAR = 50;
+const BATCHES_PER_BASELINE = 10;
+const REPEATS = 5;
+
+/**
+ * The cost of a request is the processor time of server and client: wall time would depend on other programs. A request
+ * is a finding when it exceeds the limit alone and in every repetition, each between two baseline requests.
+ */
+export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
+  let batches = 0;
+  let baselinePerRequest = 0;
+  let dearest = 0;
+
+  async function costOf(requests: readonly FuzzRequest[]): Promise<number> {
+    const before = process.cpuUsage();
+    await target.send(requests);
+    return microsecondsSince(before);
+  }
+
+  async function timesBaseline(request: FuzzRequest): Promise<number> {
+    const [first, cost, second] = [await costOf([BASELINE]), await costOf([request]), await costOf([BASELINE])];
+    return cost / Math.max(first, second);
+  }
+
+  /** @throws Error the request is too expensive in every repetition */
+  async function examine(request: FuzzRequest): Promise<void> {
+    let least = await timesBaseline(request);
+    dearest = Math.max(dearest, least);
+    for (let repeat = 0; repeat < REPEATS && least > TOO_DEAR; repeat += 1)
+      least = Math.min(least, await timesBaseline(request));
+    if (least <= TOO_DEAR) return;
+    const { bytes } = request;
+    const times = `${bytes.length} bytes take ${Math.round(least)} times as long as GET /healthz`;
+    throw new Error(`${times}: ${JSON.stringify(bytes.slice(0, SHOWN))}`);
+  }
+
+  return {
+    dearest: () => dearest,
+
+    async send(requests) {
+      if (batches % BATCHES_PER_BASELINE === 0)
+        baselinePerRequest = (await costOf(requests.map(() => BASELINE))) / requests.length;
+      batches += 1;
+      const before = process.cpuUsage();
+      const statuses = await target.send(requests);
+      if (microsecondsSince(before) > SUSPICIOUS * baselinePerRequest * requests.length)
+        for (const request of requests) await examine(request);
+      return statuses;
+    },
+  };
+}
+
+const SHOWN = 300;
+
+function microsecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}

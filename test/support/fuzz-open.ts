@@ -1,0 +1,61 @@
+import type { AppRoute } from './app-routes.ts';
+import { memoryUsed } from './heap-used.ts';
+import { rawConnection } from './raw-connection.ts';
+
+/** Concurrent connections of each kind, and the chunks sent on each. */
+const CONNECTIONS = 30;
+const PIECES = 40_000;
+
+/**
+ * The limit for an unfinished request, in bytes: twice the largest body, both sockets with their buffers, and the
+ * request itself.
+ */
+export const OPEN_REQUEST_BOUND_BYTES = 2 * 65_536 + 128 * 1024;
+
+const HEAD = 'Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+
+/** Requests that never end, each as large as the limits allow. */
+const UNFINISHED: readonly ((path: string) => string)[] = [
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(PIECES)}`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1;x=y\r\n%\r\n'.repeat(PIECES / 2)}`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 65000\r\n\r\n${'a='.repeat(30_000)}`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}Content-Length: 65000\r\n\r\n`,
+  (path) => `POST ${path} HTTP/1.1\r\n${HEAD}${'X: y\r\n'.repeat(1_500)}`,
+  (path) => `GET ${path}?${'a&'.repeat(7_000)}`,
+];
+
+/**
+ * The memory of an unfinished request, in bytes, for the kind that takes most. It is measured while the requests are
+ * open: afterwards it is free again.
+ */
+export async function costOfOpenRequests(port: number, routes: readonly AppRoute[]): Promise<number> {
+  const paths = routes.map(({ path }) => path).filter((path) => !/[:*{]/.test(path));
+  let most = 0;
+  for (const [index, unfinished] of UNFINISHED.entries()) {
+    const before = memoryUsed();
+    const open = await Promise.all(
+      Array.from({ length: CONNECTIONS }, async (_, number) => {
+        const connection = await rawConnection(port);
+        connection.send(unfinished(`${paths[(number + index * CONNECTIONS) % paths.length] ?? '/o/token'}/`));
+        return connection;
+      }),
+    );
+    await quiet();
+    most = Math.max(most, (memoryUsed() - before) / CONNECTIONS);
+    for (const connection of open) connection.destroy();
+    await Promise.all(open.map(({ closed }) => closed));
+  }
+  return most;
+}
+
+const ROUND_MILLISECONDS = 50;
+const MOST_ROUNDS = 200;
+
+/** Resolves when the process is idle: it has read everything that was sent. */
+async function quiet(): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, ROUND_MILLISECONDS));
+    if (process.cpuUsage(before).user < ROUND_MILLISECONDS * 100) return; // microseconds: a tenth of the time
+  }
+}
