@@ -1,4 +1,5 @@
 import { authorizationGrant } from './domain/authorization-grant.ts';
+import { clock } from './domain/clock.ts';
 import { client } from './domain/client.ts';
 import { decodeEvent, encodeEvent, type DomainEvent } from './domain/events.ts';
 import { group } from './domain/group.ts';
@@ -18,5 +19,5 @@ export function createCommandHandlers(log: Pick<EventLog, 'append' | 'readStream
   ): CommandHandler<Command, State, Event, Refusal> =>
     // A stream holds the events of its own decider alone, which the type of the codec cannot say.
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now });
-  return { grants: handle(authorizationGrant), clients: handle(client), users: handle(user), groups: handle(group), sessions: handle(session) };
+  return { grants: handle(authorizationGrant), clients: handle(client), users: handle(user), groups: handle(group), sessions: handle(session), clock: handle(clock) };
 }

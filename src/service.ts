@@ -14,8 +14,9 @@ import type { Inspection } from './attestation/verify.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import type { Config } from './config.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { reportClockBehind } from './clock-behind.ts';
 import { createEvenVerifier } from './even-verifier.ts';
-import type { GroupId, PasskeyId, UserId } from './domain/values.ts';
+import type { GrantId, GroupId, PasskeyId, UserId } from './domain/values.ts';
 import type { EventLog } from './eventsourcing/event-log.ts';
 import { isDiskFull, mustHaveSpace, refusingWhenLow } from './eventsourcing/out-of-space.ts';
 import { createGroupDirectory, type GroupDirectory } from './accounts/group-directory.ts';
@@ -104,6 +105,7 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
   readonly groups: GroupDirectory;
   readonly registration: Registration;
   readonly grants: GrantCommands;
+  readonly clockCommands: ReturnType<typeof createCommandHandlers>['clock'];
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
   readonly token: TokenEndpoint;
@@ -134,7 +136,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
     { ...parts, key: keys.log, snapshots, unseal: vault.read, notice, ticks: clock.ticks },
   );
-  const { clients, users, sessions, grants: liveGrants, accessTokens } = projections;
+  const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
+  reportClockBehind(recordedClock.newestAt(), clock.now(), notice);
   const keysFile = `${config.dataDir}/keys/${PERSONAL_KEYS_FILE}`;
   const lostKeys = createLostKeys({ keys: personalKeys, users, file: keysFile, notice });
 
@@ -145,7 +148,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   });
 
   const commands = createCommandHandlers(refusingWhenLow(log, space), clock.now);
-  const { grants } = commands;
+  const { grants, clock: clockCommands } = commands;
+  const now = (): number => Math.floor(clock.now() / 1000);
+  const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
@@ -167,10 +172,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const wasIssued = createIssuedRefreshTokens({ log, grants });
   const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
   const grantTypes = [
-    authorizationCodeGrant({ ...issuing, liveGrants, refreshTokens, postMortem, heldScope: held }),
+    authorizationCodeGrant({ ...issuing, liveGrants: grantsInTime, refreshTokens, postMortem, heldScope: held }),
     clientCredentialsGrant(issuing),
     passwordGrant({ ...issuing, passwords, refreshTokens }),
-    refreshTokenGrant({ ...issuing, liveGrants, refreshTokens, wasIssued, postMortem, heldScope: held }),
+    refreshTokenGrant({
+      ...issuing, liveGrants: grantsInTime, refreshTokens, wasIssued, postMortem, heldScope: held,
+    }),
   ];
 
   const explanations = createExplanations();
@@ -181,7 +188,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
     snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
     storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
-    isDiskLow: space.isLow,
+    isDiskLow: space.isLow, clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
     accountsWithoutKey: () => lostKeys.accounts().length,
     writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
   });
@@ -191,7 +198,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     state, log, space, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits,
     passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
-    grants,
+    grants, clockCommands,
     logIns: createLogIns({
       commands: commands.sessions, sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
     }),
@@ -212,9 +219,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     requestSeal: createRequestSeal(keys.cookies, entropy),
     token: createTokenEndpoint(authentication, grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
-    revocation: createRevocationEndpoint({ authentication, grants, liveGrants, accessTokens, refreshTokens, wasIssued }),
+    revocation: createRevocationEndpoint({
+      authentication, grants, liveGrants, accessTokens, newestAt: recordedClock.newestAt, refreshTokens, wasIssued,
+    }),
     introspection: createIntrospectionEndpoint({
-      authentication, grants, liveGrants, accessTokens: tokens, refreshTokens, postMortem,
+      authentication, grants, liveGrants: grantsInTime, accessTokens: tokens, refreshTokens, postMortem,
       usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
     }),
     rebuild: rebuildOf(log, vault.read),

@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'input-limits.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'growing-buffer.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'input-limits.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
+    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'clock-behind.ts', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'input-limits.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
     types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
@@ -94,6 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   monitoring: { ...PURE, types: ['eventsourcing', 'ports.ts'], packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'] },
   'addresses.ts': PURE,
+  'clock-behind.ts': { ...PURE, values: ['domain/clock.ts'] },
   'growing-buffer.ts': PURE,
   'input-limits.ts': { ...PURE, values: ['domain/lengths.ts', 'domain/normal-form.ts'] },
   'did-you-mean.ts': PURE,
@@ -137,7 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'command-handlers.ts', 'data-directory.ts', 'domain', 'even-verifier.ts', 'eventsourcing', 'hashing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
+    values: ['abuse', 'accounts', 'attestation', 'clock-behind.ts', 'command-handlers.ts', 'data-directory.ts', 'domain', 'even-verifier.ts', 'eventsourcing', 'hashing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
     types: ['config.ts', 'ports.ts'],
     packages: [],
   },

@@ -4,11 +4,14 @@ import type { LostKeys } from '../accounts/lost-keys.ts';
 import type { Attestation } from '../attestation/attestation.ts';
 import type { BackgroundCheck } from '../attestation/background-check.ts';
 import type { Inspection } from '../attestation/verify.ts';
+import type { ClockEvent, ClockRefusal, ConfirmClock } from '../domain/clock.ts';
+import type { CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { EventLog, RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
 import type { PastProjections } from '../inquiry/held.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { Clock } from '../ports.ts';
+import type { RecordedClock } from '../projections/clock.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Users } from '../projections/users.ts';
@@ -34,6 +37,7 @@ export interface Administration extends Past {
     readonly users: Pick<Users, 'named' | 'find' | 'all'>;
     readonly groups: Pick<Groups, 'all'>;
     readonly clients: Pick<Clients, 'find' | 'all'>;
+    readonly clock: Pick<RecordedClock, 'newestAt'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<Attestation, 'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'prove' | 'tree'>;
@@ -44,6 +48,7 @@ export interface Administration extends Past {
   readonly backgroundCheck: Pick<BackgroundCheck, 'position' | 'end' | 'isOver' | 'damages'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly clock: Clock;
+  readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
   /** Projections made from nothing, at the log's head as it is when called. */
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;

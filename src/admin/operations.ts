@@ -3,6 +3,7 @@ import { archiveOperations } from './archive-operations.ts';
 import { attestationOperations } from './attestation-operations.ts';
 import { backupOperations } from './backup-operations.ts';
 import { clientOperations } from './client-operations.ts';
+import { clockOperations } from './clock-operations.ts';
 import { doctorOperations } from './doctor-operations.ts';
 import { groupOperations } from './group-operations.ts';
 import { importOperations } from './import-operations.ts';
@@ -17,7 +18,7 @@ import { userOperations } from './user-operations.ts';
 const operations = new Map<string, Operation>(
   [
     userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations,
-    backupOperations, refusalOperations, importOperations, doctorOperations,
+    backupOperations, refusalOperations, importOperations, doctorOperations, clockOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 

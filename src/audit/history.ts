@@ -1,4 +1,5 @@
 import type { RecordedEvent, Revision, StreamName } from '../eventsourcing/event-log.ts';
+import { createClockHistory, type ClockHistory } from './history/clock.ts';
 import { createClientHistory, type ClientHistory } from './history/clients.ts';
 import { createFingerprints, type Fingerprints } from './history/fingerprints.ts';
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
@@ -19,6 +20,7 @@ export interface History {
   readonly clients: ClientHistory;
   readonly users: UserHistory;
   readonly sessions: SessionHistory;
+  readonly clock: Pick<ClockHistory, 'setBackThatEnded'>;
   /** Hashes of codes and tokens. */
   readonly credentials: Fingerprints;
   readonly groupIds: ReadonlySet<string>;
@@ -36,6 +38,7 @@ export interface Historian {
 export function createHistorian(): Historian {
   const revisions = new Map<StreamName, Revision>();
   const [grants, clients, users, sessions] = [createGrantHistory(), createClientHistory(), createUserHistory(), createSessionHistory()];
+  const clock = createClockHistory();
   const credentials = createFingerprints();
   const groupIds = new Set<string>();
   const groupNames = new Set<string>();
@@ -50,7 +53,7 @@ export function createHistorian(): Historian {
   }
 
   return {
-    history: { newest: () => newest, revisions, grants, clients, users, sessions, credentials, groupIds, groupNames },
+    history: { newest: () => newest, revisions, grants, clients, users, sessions, clock, credentials, groupIds, groupNames },
 
     noteEnvelope({ stream, revision, position, recordedAt }) {
       revisions.set(stream, revision);
@@ -59,7 +62,7 @@ export function createHistorian(): Historian {
 
     noteFact(fact) {
       noteIdentity(fact);
-      for (const part of [grants, clients, users, sessions]) part.note(fact);
+      for (const part of [grants, clients, users, sessions, clock]) part.note(fact);
     },
   };
 }

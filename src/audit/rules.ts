@@ -1,5 +1,6 @@
 import type { FactRule } from './rule.ts';
 import { clientRules } from './rules/clients.ts';
+import { clockRules } from './rules/clock.ts';
 import { codeRules } from './rules/codes.ts';
 import { envelopeRules, schemaRule } from './rules/envelopes.ts';
 import { grantRules } from './rules/grants.ts';
@@ -15,6 +16,7 @@ import { userRules } from './rules/users.ts';
  */
 export const rulesOfFacts: readonly FactRule[] = [
   ...identityRules, ...grantRules, ...codeRules, ...refreshTokenRules, ...timeRules, ...clientRules, ...userRules, ...sessionRules,
+  ...clockRules,
 ];
 
 export const rules: readonly Pick<FactRule, 'name' | 'says'>[] = [...envelopeRules, schemaRule, ...rulesOfFacts];

@@ -3,6 +3,7 @@ import { OperationRefused } from '../admin/refused.ts';
 import { ConfigError, type Config, type ConfigReading } from '../config.ts';
 import { backupCommands } from './backup-commands.ts';
 import { clientCommands } from './client-commands.ts';
+import { clockCommands } from './clock-commands.ts';
 import { configCommand } from './config-command.ts';
 import type { Workbench } from './command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -76,6 +77,7 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
   importCommands(program, bench);
   repairCommand(logCommands(program, bench), commandLine);
   backupCommands(program, { ...bench, openDirectory: (dataDir) => open({ ...readSettings().config, dataDir }) });
+  clockCommands(program, bench);
   whyCommand(program, bench);
   configCommand(program, commandLine);
   doctorCommand(program, commandLine, ended);

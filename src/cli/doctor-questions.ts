@@ -63,7 +63,9 @@ export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Pro
   return [];
 }
 
-function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKeys, open_files: openFiles = null }: KnownState): readonly Checked[] {
+function describe(state: KnownState): readonly Checked[] {
+  const { checked, events, is_over: isOver, damages, lost_keys: lostKeys } = state;
+  const { open_files: openFiles = null, clock_behind: clockBehind = null } = state;
   const progress = isOver
     ? `all ${events} events of the start were read back`
     : `${checked} of ${events} events of the start were read back so far`;
@@ -73,6 +75,9 @@ function describe({ checked, events, is_over: isOver, damages, lost_keys: lostKe
       ? ok('stored log', progress)
       : finding('stored log', found, 'run grantlog log verify, which lists every damage'),
     checkOpenFiles(openFiles ?? Infinity),
+    clockBehind === null
+      ? ok('recorded times', 'none is ahead of the clock')
+      : finding('recorded times', clockBehind.says, clockBehind.todo),
     lostKeys === null ? ok('accounts', 'every account has its key') : finding('accounts', lostKeys.says, lostKeys.todo),
   ];
 }

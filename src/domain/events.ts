@@ -206,6 +206,10 @@ const schemas = {
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+
+  // clock
+  /** The clock was ahead and is right again. Ends every credential and session issued after `issuedAfter` so far. */
+  ClockSetBack: z.strictObject({ setBackTo: instant, newestAt: instant, issuedAfter: instant }),
 } as const;
 
 type Schemas = typeof schemas;

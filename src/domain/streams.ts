@@ -9,6 +9,9 @@ export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
 export const sessionStream = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
+/** Corrections of the server's clock. */
+export const CLOCK_STREAM: StreamName = 'clock';
+
 /** Grants and sessions: their names are random, so nobody asks for one that was never given, and none is given twice. */
 export const isNeverReused = (stream: StreamName): boolean => stream.startsWith('grant-') || stream.startsWith('session-');
 

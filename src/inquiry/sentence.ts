@@ -74,6 +74,7 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       : say`${person(data.userId, names)} logged in ${methodInWords(data.authentication)}`;
     case 'SessionEnded': return say`${person(data.userId, names)} logged out`;
     case 'GroupCreated': return say`${actor} created the group ${data.name}`;
+    case 'ClockSetBack': return say`${actor} confirmed that the clock had been ahead; what was issued then has ended`;
     default: return unreachable(type);
   }
 }

@@ -7,6 +7,8 @@ export interface ServiceState {
   isLogWritable(): boolean;
   /** Whether appends are refused because the disk is almost full. */
   isDiskLow(): boolean;
+  /** How far the clock is behind the newest time in the log; 0 where it is not. */
+  clockBehindSeconds(): number;
   /** How many of them the projections have taken in. */
   projected(): number;
   accessTokens(): number;
@@ -52,6 +54,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () => Number(state.isLogWritable()));
   const low = '1 while appends are refused because the disk of the data directory is almost full.';
   gauge('grantlog_disk_low', low, () => Number(state.isDiskLow()));
+  const behind = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
+  gauge('grantlog_clock_behind_seconds', behind, state.clockBehindSeconds);
   gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
   gauge('grantlog_access_tokens', 'Access tokens in memory; expired ones go within an hour.', state.accessTokens);
   gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);

@@ -1,3 +1,4 @@
+import { isIssuedBy } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
@@ -26,7 +27,8 @@ export interface AccessToken {
 /** Access tokens by hash, for the resource server. */
 export interface AccessTokens extends Projection {
   /**
-   * The token, if it can be used at `now` (seconds since the epoch): not expired, its grant, client and user not ended.
+   * The token, if it can be used at `now` (seconds since the epoch): not expired, not issued by a clock that was ahead,
+   * its grant, client and user not ended.
    * A restricted scope that its client is no longer allowed, or its user may no longer lend, is not among its scopes.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
@@ -42,11 +44,14 @@ export interface AccessTokens extends Projection {
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   isClientRegistered(clientId: ClientId): boolean;
+  /** Whether setting the clock back has ended what was issued then (seconds since the epoch). */
+  hasClockEnded(issuedAt: number, position: Position): boolean;
   /** Those that the client can hold for the user now; null: for itself. */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
-export function createAccessTokens({ isGrantLive, isClientRegistered, restrictedScopesOf }: Liveness): AccessTokens {
+export function createAccessTokens(liveness: Liveness): AccessTokens {
+  const { isGrantLive, isClientRegistered, hasClockEnded, restrictedScopesOf } = liveness;
   const table = createTokenTable();
 
   /**
@@ -55,6 +60,10 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
    */
   function isUsable(token: AccessToken): boolean {
     return isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
+  }
+
+  function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
+    return now < expiresAt && isIssuedBy(issuedAt, now) && !hasClockEnded(issuedAt, issuedPosition);
   }
 
   function asAllowed(token: AccessToken): AccessToken {
@@ -67,11 +76,11 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
     name: 'access-tokens',
     find(tokenHash, now) {
       const token = table.find(tokenHash);
-      return token !== undefined && now < token.expiresAt && isUsable(token) ? asAllowed(token) : undefined;
+      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? asAllowed(token) : undefined;
     },
     trace: table.trace,
     *live(now) {
-      for (const [, token] of table.entries()) if (now < token.expiresAt && isUsable(token)) yield asAllowed(token);
+      for (const [, token] of table.entries()) if (isWithinTime(token, now) && isUsable(token)) yield asAllowed(token);
     },
     size: table.size,
     contents: table.entries,
@@ -102,7 +111,7 @@ export function createAccessTokens({ isGrantLive, isClientRegistered, restricted
         case 'ClientSecretRehashed': case 'ClientRemoved': case 'UserRegistered': case 'UserProfileChanged':
         case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled': case 'UserErased': case 'AllSessionsEnded':
         case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
           return;
         default: return unreachable(type);
       }

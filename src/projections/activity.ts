@@ -74,7 +74,7 @@ export function createActivity(): Activity {
         case 'ClientSecretRotated': case 'ClientSecretRehashed':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
           return;
         default: return unreachable(type);
       }

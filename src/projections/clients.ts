@@ -135,7 +135,7 @@ export function createClients(): Clients {
         case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
-        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
           return;
         default: return unreachable(type);
       }

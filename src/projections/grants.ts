@@ -1,3 +1,4 @@
+import { isIssuedBy } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { narrowed, type Resources } from '../domain/resource.ts';
 import { isWithin, type Scope } from '../domain/scope.ts';
@@ -32,6 +33,8 @@ export interface LiveGrant {
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
+  /** Whether it is live and was not given, or used last, by a clock that was ahead of `now`. */
+  isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
   /** How many are held; those that ran out go a little later. */
   size(): number;
@@ -99,6 +102,10 @@ export function createGrants(): Grants {
     leave(byClient, grant.clientId, grantId);
   }
 
+  function endIssuedAfter(time: number): void {
+    for (const [grantId, grant] of live) if (newestIssueOf(grant) > time) end(grantId);
+  }
+
   function endUnlessProlonged(now: number): void {
     const before = now - MARGIN_SECONDS;
     expiry.expire(before, (grantId) => {
@@ -114,6 +121,10 @@ export function createGrants(): Grants {
     name: 'grants',
     size: () => live.size,
     isLive: (grantId) => live.has(grantId),
+    isLiveAt(grantId, now) {
+      const grant = live.get(grantId);
+      return grant !== undefined && isIssuedBy(newestIssueOf(grant), now);
+    },
     find: (grantId) => live.get(grantId),
     all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),
     ofUser: (userId, now) =>
@@ -187,11 +198,11 @@ export function createGrants(): Grants {
           return;
         }
         case 'AuthorizationCodeRedeemed': case 'GrantSummarized': case 'ClientRegistered': case 'ClientUpdated':
-        case 'ClientSecretRotated': case 'ClientSecretRehashed':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'AllSessionsEnded':
-        case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'UserRegistered': case 'UserProfileChanged':
+        case 'PasswordChanged': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':
+        case 'PasswordRehashed': case 'GroupCreated': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
+        case 'ClockSetBack': return endIssuedAfter(data.issuedAfter);
         default: return unreachable(type);
       }
     },
@@ -230,4 +241,9 @@ function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): 
   const members = index.get(key);
   members?.delete(grantId);
   if (members?.size === 0) index.delete(key);
+}
+
+/** When the grant was given, or its newest tokens were issued, if that was later. */
+function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
+  return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

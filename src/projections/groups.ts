@@ -38,7 +38,7 @@ export function createGroups(): Groups {
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':
-        case 'UserRolesChanged': case 'PasswordRehashed': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'UserRolesChanged': case 'PasswordRehashed': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
           return;
         default: return unreachable(type);
       }

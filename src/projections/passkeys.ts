@@ -93,6 +93,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
           return;
+        case 'ClockSetBack': return;
         default: return unreachable(type);
       }
     },

@@ -2,6 +2,7 @@ import { lendable } from '../domain/roles.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
+import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -20,22 +21,29 @@ export interface Projections {
   readonly grants: Grants;
   readonly accessTokens: AccessTokens;
   readonly activity: Activity;
+  readonly clock: RecordedClock;
 }
 
 export function createProjections(unseal: Unseal): Projections {
   const clients = createClients();
   const users = createUsers(unseal);
   const grants = createGrants();
+  const clock = createRecordedClock();
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
+    hasClockEnded: clock.hasEnded,
     isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
     restrictedScopesOf: (clientId, userId) =>
       lendable(clients.find(clientId)?.restrictedScopes ?? [], userId === null ? null : (users.find(userId)?.roles ?? [])),
   });
-  return { clients, users, groups: createGroups(), passkeys: createPasskeys(unseal), sessions: createSessions(), grants, accessTokens, activity: createActivity() };
+  return {
+    clients, users, groups: createGroups(), passkeys: createPasskeys(unseal), sessions: createSessions(), grants,
+    accessTokens, activity: createActivity(), clock,
+  };
 }
 
 /** Access tokens come last: whether one is alive hangs on grants and clients, which must know of the event first. */
-export function inOrder({ clients, users, groups, passkeys, sessions, grants, accessTokens, activity }: Projections): readonly Projection[] {
-  return [clients, users, groups, passkeys, sessions, grants, activity, accessTokens];
+export function inOrder(projections: Projections): readonly Projection[] {
+  const { clients, users, groups, passkeys, sessions, grants, accessTokens, activity, clock } = projections;
+  return [clients, users, groups, passkeys, sessions, grants, activity, clock, accessTokens];
 }

@@ -1,3 +1,4 @@
+import { isIssuedBy } from '../domain/clock.ts';
 import { decodeEvent, type Authentication, type EventOf } from '../domain/events.ts';
 import { unreachable, type EpochSeconds, type PasskeyId, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
@@ -22,7 +23,10 @@ type Entry =
 
 /** Who is logged in to the pages, by the hash of the session's id. */
 export interface Sessions extends Projection {
-  /** Undefined when it ended, expired, or never was. `now` in seconds since the epoch. */
+  /**
+   * Undefined when it ended, expired, never was, or was started by a clock that was ahead. `now` in seconds since the
+   * epoch.
+   */
   find(sessionHash: string, now: number): OpenSession | undefined;
   /** How many are held; expired ones go with the next event. */
   size(): number;
@@ -84,9 +88,13 @@ export function createSessions(): Sessions {
     }
   }
 
+  function endStartedAfter(time: number): void {
+    for (const [hash, { startedAt }] of open) if (startedAt > time) end(hash);
+  }
+
   function find(hash: string, now: number): OpenSession | undefined {
     const session = open.get(hash);
-    return session !== undefined && now < session.expiresAt ? session : undefined;
+    return session !== undefined && now < session.expiresAt && isIssuedBy(session.startedAt, now) ? session : undefined;
   }
 
   return {
@@ -140,6 +148,7 @@ export function createSessions(): Sessions {
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordRehashed': case 'GroupCreated':
         case 'UserRolesChanged': case 'PasskeyAdded':
           return;
+        case 'ClockSetBack': return endStartedAfter(data.issuedAfter);
         default: return unreachable(type);
       }
     },

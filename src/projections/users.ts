@@ -193,7 +193,7 @@ export function createUsers(unseal: Unseal): Users {
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
         case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
+        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated': case 'ClockSetBack':
           return;
         default: return unreachable(type);
       }

@@ -97,6 +97,15 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 type Case = readonly [rule: string, what: string, log: readonly Written[], severity?: 'notice'];
 
+const YEAR_AHEAD = 31_536_000;
+/** A refresh by a clock that is a year ahead. A clock that goes back is a notice, so later events have its time, too. */
+const refreshedAhead: readonly Written[] = [
+  rotated('r1', 'r2', { at: YEAR_AHEAD }), issued('a2', { expires: YEAR_AHEAD + HOUR }),
+];
+const setBack = (at: number): Written => write('clock', 'ClockSetBack', {
+  setBackTo: BEGINNING + at, newestAt: BEGINNING + YEAR_AHEAD, issuedAfter: BEGINNING + at + 300,
+}, YEAR_AHEAD);
+
 /** The last event of each log breaks the rule, and nothing before it does. */
 const BROKEN: readonly Case[] = [
   ['positions-without-gap', 'an event is missing', [...SETTING, lying(consent(), { position: 4 as never })]],
@@ -270,6 +279,9 @@ const BROKEN: readonly Case[] = [
   ['sessions-end-with-their-credentials', 'the passkey was removed', [
     ...SETTING, passkeyAdded(), passkeyRemoved(), checked(3, 'p'),
   ], 'notice'],
+  ['a-clock-set-back-ends-what-was-ahead', 'refreshed ahead and afterwards', [
+    ...BY_PASSWORD, ...refreshedAhead, setBack(LATER), rotated('r2', 'r3', { at: YEAR_AHEAD }),
+  ]],
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {

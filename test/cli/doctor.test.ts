@@ -8,6 +8,7 @@ import { checkClock, checkCookies, checkDirectory, checkDisk, checkNode, checkSe
 import { askIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
+import { clockBehind } from '../../src/clock-behind.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 import { callControl } from '../../src/control/client.ts';
 import { configOf, readConfig } from '../../src/config.ts';
@@ -239,6 +240,14 @@ describe('grantlog doctor', () => {
     expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB are free' });
     expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB requests that record something are refused/);
     expect(checkDisk(63 * mebibyte, least).says).to.match(/^63 MiB are free, less than minFreeDiskBytes: requests .* are refused/);
+  });
+
+  it('finds a clock that is behind the log by more than five minutes', () => {
+    const now = Date.UTC(2026, 0, 1);
+    expect(clockBehind(now + 300_000, now)).to.equal(undefined);
+    const { says, todo } = clockBehind(now + 300_001, now) ?? { says: '', todo: '' };
+    expect(says).to.match(/the log has events of 2026-01-01T00:05:00/);
+    expect(todo).to.match(/set it \(NTP\).*grantlog clock confirm/);
   });
 
   it('says with each finding what to do', () => {

@@ -41,6 +41,7 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   SessionStarted: { userId: userId('ada'), expiresAt: seconds(60) },
   SessionEnded: { userId: userId('ada') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
+  ClockSetBack: { setBackTo: seconds(1), newestAt: seconds(1_000), issuedAfter: seconds(301) },
 };
 const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as DomainEvent);
 

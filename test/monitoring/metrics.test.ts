@@ -171,8 +171,8 @@ describe('What is measured', () => {
     let asked = 0;
     const metrics = createMetrics({ ticks: () => 0 });
     const state: ServiceState = {
-      logHead: () => (asked += 1), isLogWritable: () => true, isDiskLow: () => false, projected: () => 0,
-      accessTokens: () => 0,
+      logHead: () => (asked += 1), isLogWritable: () => true, isDiskLow: () => false, clockBehindSeconds: () => 0,
+      projected: () => 0, accessTokens: () => 0,
       rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }),
       passwordHashQueues: () => ({}), checkpoints: () => ({ count: 0, newest: 0 }), snapshots: () => [],
       storedLog: () => ({ checked: 0, damages: 0 }), accountsWithoutKey: () => 0, writeFailures: () => ({}),

@@ -13,7 +13,10 @@ const HOUR = 3_600;
 function setUp() {
   const clients = createClients();
   const grants = createGrants();
-  const create = () => createAccessTokens({ isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [] });
+  const create = () => createAccessTokens({
+    isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, hasClockEnded: () => false,
+    restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
+  });
   const accessTokens = create();
   const restored: AccessTokens[] = [];
   const followers: Projection = { name: 'restored', apply: (event) => restored.forEach((each) => each.apply(event)), contents: () => [], freeze: () => [], restore: () => {} };

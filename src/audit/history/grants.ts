@@ -2,6 +2,7 @@ import type { DomainEvent, EventOf, EventType } from '../../domain/events.ts';
 import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
 import type { Position, StreamName } from '../../eventsourcing/event-log.ts';
 import type { Fact } from '../rule.ts';
+import type { Moment } from './clock.ts';
 
 type Scope = readonly string[];
 type DataOf<Type extends EventType> = EventOf<Type>['data'];
@@ -50,6 +51,8 @@ export interface GrantNotes {
   /** The same for the first refresh token. */
   refreshDue: boolean;
   revoked: boolean;
+  /** The newest event in which it was given or something was issued. */
+  newest: Moment;
 }
 
 export interface GrantHistory {
@@ -83,6 +86,7 @@ export function createGrantHistory(): GrantHistory {
       const notes = known ?? begin(fact);
       if (notes === undefined) return;
       continueWith(fact.event, notes);
+      notes.newest = momentOf(fact);
       if (known === undefined) byStream.set(fact.recorded.stream, withSharedNames(notes));
     },
   };
@@ -100,11 +104,16 @@ const EVERYWHERE: readonly string[] = [];
 const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued'];
 
 /** In a sound log only consent, or a client's token for itself, begins a grant. */
-function begin({ event, recorded: { position } }: Fact): GrantNotes | undefined {
+function begin(fact: Fact): GrantNotes | undefined {
+  const { event, recorded: { position } } = fact;
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
-  const nothing = { code: null, access: null, refresh: null, due: null, refreshDue: false, revoked: false };
+  const nothing = { code: null, access: null, refresh: null, due: null, refreshDue: false, revoked: false, newest: momentOf(fact) };
   return { clientId, userId, scope, resource: null, position, ...nothing };
+}
+
+function momentOf({ recorded: { position, recordedAt } }: Fact): Moment {
+  return { position, at: Math.floor(recordedAt / 1000) };
 }
 
 function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {

@@ -9,6 +9,7 @@ const STREAM_OF: Readonly<Record<EventType, string>> = {
   UserErased: 'user', AllSessionsEnded: 'user', UserRolesChanged: 'user', PasskeyAdded: 'user', PasskeyRemoved: 'user',
   SessionStarted: 'session', SessionEnded: 'session',
   GroupCreated: 'group',
+  ClockSetBack: 'clock',
 };
 
 /** The id that the event itself gives to the thing its stream is about, where it does. */
@@ -30,7 +31,8 @@ export const identityRules: readonly FactRule[] = [
       const { type } = fact.event;
       const { stream } = fact.recorded;
       const kind = STREAM_OF[type];
-      if (!stream.startsWith(`${kind}-`)) return finding(`${type} does not belong in the stream ${stream}`);
+      const isOfKind = kind === 'clock' ? stream === kind : stream.startsWith(`${kind}-`);
+      if (!isOfKind) return finding(`${type} does not belong in the stream ${stream}`);
       const id = ownId(fact);
       return id === undefined || stream === `${kind}-${id}` ? undefined : finding(`${type} names ${id}, the stream is ${stream}`);
     },

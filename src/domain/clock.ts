@@ -1,0 +1,36 @@
+import { accept, refuse, type Decider } from '../eventsourcing/decider.ts';
+import type { EventOf } from './events.ts';
+import type { EpochSeconds } from './values.ts';
+
+/** The stream `clock`: corrections of the server's clock. */
+export type ClockEvent = EventOf<'ClockSetBack'>;
+
+/** The clocks of several nodes, and one that NTP corrects in small steps, differ by less. */
+export const CLOCK_TOLERANCE_SECONDS = 300;
+
+/**
+ * Whether a credential issued at `issuedAt` may be used at `now`, both in seconds since the epoch. One that was issued
+ * after `now` comes from a clock that was ahead, and would outlive its lifetime by that error.
+ */
+export function isIssuedBy(issuedAt: number, now: number): boolean {
+  return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;
+}
+
+export interface ConfirmClock {
+  readonly type: 'ConfirmClock';
+  readonly now: EpochSeconds;
+  /** The newest time in the log. */
+  readonly newestAt: EpochSeconds;
+}
+
+export type ClockRefusal = 'clock-agrees';
+
+export const clock: Decider<ConfirmClock, null, ClockEvent, ClockRefusal> = {
+  initial: null,
+  decide({ now, newestAt }) {
+    if (isIssuedBy(newestAt, now)) return refuse('clock-agrees');
+    const issuedAfter = (now + CLOCK_TOLERANCE_SECONDS) as EpochSeconds;
+    return accept<ClockEvent>({ type: 'ClockSetBack', data: { setBackTo: now, newestAt, issuedAfter } });
+  },
+  evolve: () => null,
+};

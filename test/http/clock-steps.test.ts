@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { audit } from '../../src/audit/auditor.ts';
+import { START } from '../../src/eventsourcing/event-log.ts';
+import { valueOf } from '../support/samples.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+
+const YEAR = 31_536_000;
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
+
+describe('a clock that is ahead by a year for a while', () => {
+  let running: RunningService;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+  });
+  afterEach(() => running.close());
+
+  const isActive = async (token: unknown): Promise<unknown> =>
+    (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.['active'];
+  const issue = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS) =>
+    (await running.token(client, parameters)).json;
+  const refresh = (token: unknown) =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
+
+  async function confirm(input: { readonly yes: boolean }): Promise<unknown> {
+    const answered = operate(running.service())('clock confirm', input, new AbortController().signal);
+    for await (const answer of answered) return answer;
+    return undefined;
+  }
+
+  /** The credentials that a clock ahead by a year issues; then the clock is right again. */
+  async function issueAhead() {
+    const user = await running.addUser();
+    running.clock.set(YEAR);
+    const own = await issue();
+    const owned = await issue({ grant_type: 'password', ...user });
+    const code = await running.authorize(client, user);
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    running.clock.set(-YEAR);
+    return {
+      own: own?.['access_token'], owned: owned?.['access_token'], refresh: owned?.['refresh_token'], code, browser,
+    };
+  }
+
+  async function expectNoneAlive({ own, owned, ...ahead }: Awaited<ReturnType<typeof issueAhead>>): Promise<void> {
+    expect(await isActive(own)).to.equal(false);
+    expect(await isActive(owned)).to.equal(false);
+    expect(await isActive(ahead.refresh)).to.equal(false);
+    expect((await running.get('/users/', { authorization: `Bearer ${String(owned)}` })).status).to.equal(401);
+    expect((await refresh(ahead.refresh)).json).to.include({ error: 'invalid_grant' });
+    const redemption = { grant_type: 'authorization_code', code: ahead.code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
+    expect((await ahead.browser.get('/o/applications/')).status).to.equal(302);
+  }
+
+  async function findings(): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    for await (const each of audit(running.log.readAll(START))) {
+      if ('severity' in each && each.severity === 'finding') found.push(each);
+    }
+    return found;
+  }
+
+  it('leaves nothing alive that it issued, once it is right again', async () => {
+    await expectNoneAlive(await issueAhead());
+    expect(await isActive((await issue())?.['access_token'])).to.equal(true);
+  });
+
+  it('brings what it issued to life when its time comes, unless the operator has confirmed the clock', async () => {
+    const unconfirmed = await issueAhead();
+    running.clock.advance(YEAR);
+    expect(await isActive(unconfirmed.own)).to.equal(true);
+
+    const ahead = await issueAhead();
+    await confirm({ yes: true });
+    await expectNoneAlive(ahead);
+    running.clock.advance(YEAR);
+    await expectNoneAlive(ahead);
+    await running.restart();
+    await expectNoneAlive(ahead);
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('is confirmed to have been wrong by an event of which a replay makes the same', async () => {
+    await issueAhead();
+    const before = await issue();
+    expect(await confirm({ yes: true })).to.include({ position: running.log.head() });
+    const [event] = (await running.events()).slice(-1);
+    expect(event).to.include({ type: 'ClockSetBack', stream: 'clock' });
+    const { projector, rebuild } = running.service();
+    expect((await rebuild(() => {})).digests()).to.deep.equal(projector.digests());
+    expect(await isActive(before?.['access_token'])).to.equal(true);
+  });
+
+  it('lets the client revoke what it issued, so that it does not come alive', async () => {
+    const { own } = await issueAhead();
+    await running.post('/o/revoke_token/', { token: String(own) }, { authorization: client.basic });
+    running.clock.advance(YEAR);
+    expect(await isActive(own)).to.equal(false);
+  });
+
+  it('is reported by a metric until it is confirmed', async () => {
+    const behind = async (): Promise<unknown> =>
+      valueOf((await running.get('/metrics')).text, 'grantlog_clock_behind_seconds');
+    await issueAhead();
+    expect(await behind()).to.equal(YEAR);
+    await confirm({ yes: true });
+    expect(await behind()).to.equal(0);
+  });
+
+  it('is not confirmed without --yes, nor when nothing is ahead of the clock', async () => {
+    const refusalOf = (input: { readonly yes: boolean }): Promise<string> =>
+      confirm(input).then(() => '', (error: Error) => error.message);
+    expect(await refusalOf({ yes: true })).to.match(/nothing was issued ahead of the clock/);
+    await issueAhead();
+    const head = running.log.head();
+    const refusal = await refusalOf({ yes: false });
+    expect(refusal).to.match(/The clock says 2026-.*the newest event was recorded at 2027-.*add --yes/);
+    expect(running.log.head()).to.equal(head);
+  });
+});
+
+describe('a clock that is behind for a while', () => {
+  it('ends nothing: what it refuses meanwhile is good again when it is right', async () => {
+    const running = await runningService();
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json } = await running.token(client, { grant_type: 'password', ...user });
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    running.clock.set(-YEAR);
+    expect((await running.get('/users/', { authorization })).status).to.equal(401);
+    await running.token(client, CLIENT_CREDENTIALS);
+    running.clock.set(YEAR);
+    expect((await running.get('/users/', { authorization })).status).to.equal(200);
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    expect((await running.token(client, refreshing)).status).to.equal(200);
+    await running.close();
+  });
+
+  it('by five minutes refuses nothing', async () => {
+    const running = await runningService();
+    const client = await running.addClient();
+    const { json } = await running.token(client, CLIENT_CREDENTIALS);
+    running.clock.set(-300);
+    const question = { token: String(json?.['access_token']) };
+    const answer = await running.post('/o/introspect/', question, { authorization: client.basic });
+    expect(answer.json).to.include({ active: true });
+    await running.close();
+  });
+});
