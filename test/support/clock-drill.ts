@@ -1,0 +1,111 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callControl } from '../../src/control/client.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+
+const DAY = 86_400;
+const YEAR = 365 * DAY;
+
+export interface ClockDrill {
+  /** An empty directory. */
+  readonly directory: string;
+  readonly progress: (line: string) => void;
+}
+
+/**
+ * Sets the wall clock of a running server to a day ago, to a year ahead and back, issues tokens at each time, and
+ * looks which of them are active.
+ * @throws Error the first expectation that did not hold
+ */
+export async function clockDrill({ directory, progress }: ClockDrill): Promise<void> {
+  const dataDir = join(directory, 'data');
+  const setClock = clockFile(join(directory, 'offset'));
+  setClock(0);
+  let server = await start(directory, dataDir);
+  try {
+    const client = await registerDrillClient(dataDir);
+    const ofToday = await issue(server, client);
+
+    setClock(-DAY);
+    const ofYesterday = await issue(server, client);
+    await expectActive(server, client, 'a token issued a day behind, at that time', ofYesterday, true);
+    setClock(0);
+    await expectActive(server, client, 'a token issued a day behind, when the clock is right', ofYesterday, false);
+    await expectActive(server, client, 'a token issued before', ofToday, true);
+    progress('a day behind: what is issued then ends by the time that the server had');
+
+    setClock(YEAR);
+    await expectActive(server, client, 'a token issued before, a year later', ofToday, false);
+    const ofNextYear = await issue(server, client);
+    await expectActive(server, client, 'a token issued a year ahead, at that time', ofNextYear, true);
+    setClock(0);
+    await expectActive(server, client, 'a token issued a year ahead, when the clock is right', ofNextYear, false);
+    await expectActive(server, client, 'a token that expired while the clock was ahead', ofToday, false);
+    const afterwards = await issue(server, client);
+    await expectActive(server, client, 'a token issued afterwards', afterwards, true);
+    progress('a year ahead: what is issued then is refused when the clock is right');
+
+    await stop(server);
+    server = await start(directory, dataDir);
+    if (!/the log has events of 2\d{3}-.*and the clock says/.test(server.output())) {
+      throw new Error(`the start does not say that the log is ahead of the clock: ${server.output()}`);
+    }
+    await expectActive(server, client, 'a token issued a year ahead, after a restart', ofNextYear, false);
+    await confirmClock(dataDir);
+    setClock(YEAR);
+    await expectActive(server, client, 'a token that the operator ended, when its time has come', ofNextYear, false);
+    setClock(0);
+    await expectActive(server, client, 'a token issued at the right time', afterwards, true);
+    progress('confirmed by the operator: what was issued ahead has ended for good');
+
+    await stop(server);
+    for (const command of ['verify', 'replay']) {
+      if ((await grantlogStatus(dataDir, ['log', command])) !== 0) throw new Error(`log ${command} has findings`);
+    }
+    progress('the log verifies, and a replay reaches the same state');
+  } finally {
+    await server.destroy();
+  }
+}
+
+/** How to set the clock of the server: seconds by which it is ahead. */
+function clockFile(path: string): (seconds: number) => void {
+  return (seconds) => {
+    writeFileSync(`${path}.new`, String(seconds));
+    renameSync(`${path}.new`, path); // the server never reads half of it
+  };
+}
+
+function start(directory: string, dataDir: string): Promise<ServerProcess> {
+  const [node, ...words] = SERVE_BUILT;
+  const command = [node, '--import', './test/support/shifted-clock.mjs', ...words] as const;
+  return startServer(dataDir, { command, env: { CLOCK_OFFSET_FILE: join(directory, 'offset') } });
+}
+
+async function stop(server: ServerProcess): Promise<void> {
+  server.kill('SIGTERM');
+  const status = await server.ended;
+  if (status !== 0) throw new Error(`the server ended with ${status} and not with 0: ${server.output()}`);
+}
+
+async function issue(server: ServerProcess, client: DrillClient): Promise<string> {
+  const { status, token } = await client.issue(server.origin);
+  if (token === undefined) throw new Error(`a token request was answered with ${status}: ${server.output()}`);
+  return token;
+}
+
+async function expectActive(
+  { origin }: ServerProcess, client: DrillClient, what: string, token: string, expected: boolean,
+): Promise<void> {
+  const isActive = await client.isActive(origin, token);
+  if (isActive !== expected) throw new Error(`${what} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
+}
+
+async function confirmClock(dataDir: string): Promise<void> {
+  for await (const answer of callControl(controlSocket(dataDir), 'clock confirm', { yes: true })) {
+    if ((answer as { position?: unknown }).position !== undefined) return;
+  }
+  throw new Error('clock confirm recorded nothing');
+}
