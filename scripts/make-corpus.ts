@@ -6,6 +6,7 @@ import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
+import { inMemoryClientKeys, type ClientKeys } from '../src/storage/client-keys.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
@@ -39,7 +40,9 @@ type Credentials = FrozenKeys['credentials'];
 
 async function write(directory: string): Promise<void> {
   const personalKeys = inMemoryPersonalKeys();
-  const running = await runningService({ seed: SEED, personalKeys, settings: { resources: [CALENDAR] } });
+  const clientKeys = inMemoryClientKeys();
+  const settings = { resources: [CALENDAR] };
+  const running = await runningService({ seed: SEED, personalKeys, clientKeys, settings });
   try {
     const credentials = await live(running);
     mkdirSync(directory); // throws where there is one: what is frozen stays
@@ -48,6 +51,7 @@ async function write(directory: string): Promise<void> {
       frozenAt: running.clock.now(),
       server: exportServerKeys(running.service()),
       personal: await personalKeysOf(running, personalKeys),
+      clients: clientKeysOf(clientKeys),
       credentials,
     } satisfies FrozenKeys);
   } finally {
@@ -76,6 +80,10 @@ async function personalKeysOf(running: RunningService, keys: PersonalKeys): Prom
     const key = keys.find(userId);
     return key === undefined ? [] : [[userId, key.toString('base64url')]];
   }));
+}
+
+function clientKeysOf(keys: ClientKeys): NonNullable<FrozenKeys['clients']> {
+  return Object.fromEntries(keys.ids().map((clientId) => [clientId, keys.find(clientId)?.toString('base64url') ?? '']));
 }
 
 function writeJson(directory: string, file: string, value: unknown): void {

@@ -8,6 +8,7 @@ import { openLevelLog } from './eventsourcing/engines/level.ts';
 import type { EventLog } from './eventsourcing/event-log.ts';
 import type { Entropy } from './ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
+import { openClientKeys, type ClientKeys } from './storage/client-keys.ts';
 import { openKeys, type StoredKeys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 
@@ -16,6 +17,7 @@ export interface DataDirectory {
   readonly log: EventLog;
   readonly keys: StoredKeys;
   readonly personalKeys: PersonalKeys;
+  readonly clientKeys: ClientKeys;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
@@ -45,6 +47,7 @@ export async function openDataDirectory(
     return {
       log, keys,
       personalKeys: openPersonalKeys(keysDirectory),
+      clientKeys: openClientKeys(keysDirectory),
       tiles: fileTileStore(dataDir, notice),
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),

@@ -1,7 +1,6 @@
 import { memoryCheckpoints } from './attestation/issued-checkpoints.ts';
 import { DISCARDED_TILES } from './attestation/tile-store.ts';
 import type { Inspection } from './attestation/verify.ts';
-import { createVault } from './accounts/personal-data.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { damagedLog } from './eventsourcing/damaged-log.ts';
@@ -9,6 +8,7 @@ import { LogDamaged, type EventLog } from './eventsourcing/event-log.ts';
 import type { Entropy } from './ports.ts';
 import { pastOf, type ProjectionsAsOf } from './projected.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
+import { createVaults } from './vaults.ts';
 
 /** A stopped data directory, opened for inspection: nothing is replayed. */
 export interface OpenInspection extends Inspection {
@@ -38,12 +38,12 @@ export async function openInspection(
 type Notice = (line: string) => void;
 
 async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice): Promise<OpenInspection> {
-  const { log, keys, personalKeys, tiles, checkpoints, heads, snapshots: store } =
-    await openDataDirectory(config.dataDir, { entropy, notice });
+  const data = await openDataDirectory(config.dataDir, { entropy, notice });
+  const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
   const snapshots = createSnapshots({ store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
   return {
     log, tiles, checkpoints, heads, issuer: () => config.issuer, close: () => log.close(),
-    projectionsAsOf: pastOf(log, snapshots, createVault(personalKeys, entropy).read),
+    projectionsAsOf: pastOf(log, snapshots, createVaults(data, entropy).open),
   };
 }
 

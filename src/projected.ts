@@ -6,8 +6,7 @@ import { createLogTree } from './attestation/log-tree.ts';
 import { DISCARDED_TILES } from './attestation/tile-store.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from './eventsourcing/event-log.ts';
 import { keepProjected, NOTHING_REACHED, replay, replayUntil, type Projector } from './eventsourcing/projector.ts';
-import { createProjections, inOrder, type Projections } from './projections/projections.ts';
-import type { Unseal } from './projections/sealed-data.ts';
+import { createProjections, inOrder, type OpenSeals, type Projections } from './projections/projections.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 
 /** A moment in the log's past: the last event that is at `position` or before it and that, with all before it, was recorded at `time` or before it (milliseconds since the epoch). */
@@ -19,9 +18,11 @@ interface Moment {
 export type ProjectionsAsOf = (moment: Moment) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
 
 /** The log's past: from the newest snapshot before a moment on, only the events up to it are replayed. */
-export function pastOf(log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots, 'restore'>, unseal: Unseal): ProjectionsAsOf {
+export function pastOf(
+  log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots, 'restore'>, open: OpenSeals,
+): ProjectionsAsOf {
   const make = () => {
-    const made = createProjections(unseal);
+    const made = createProjections(open);
     return { made, projections: inOrder(made) };
   };
   return async ({ position, time }) => {
@@ -35,8 +36,8 @@ export function pastOf(log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots
 /** The digests of projections rebuilt from nothing, to compare with those of the live ones. */
 export type Rebuild = (progress: (position: Position) => void) => Promise<Projector>;
 
-export function rebuildOf(log: Pick<EventLog, 'readAll'>, unseal: Unseal): Rebuild {
-  return (progress) => replay(log, [...inOrder(createProjections(unseal)), createLogTree(DISCARDED_TILES)], progress);
+export function rebuildOf(log: Pick<EventLog, 'readAll'>, open: OpenSeals): Rebuild {
+  return (progress) => replay(log, [...inOrder(createProjections(open)), createLogTree(DISCARDED_TILES)], progress);
 }
 
 /** A thread takes as long to start as a tenth of so many events to be replayed. */
@@ -46,7 +47,7 @@ export interface ProjectingParts extends Omit<AttestationParts, 'onIssued'> {
   readonly log: EventLog;
   readonly heads: HeadStore;
   readonly snapshots: Snapshots;
-  readonly unseal: Unseal;
+  readonly open: OpenSeals;
   readonly notice: (line: string) => void;
 }
 
@@ -63,11 +64,11 @@ export interface Projected {
 
 /** @throws LogTampered the log does not agree with the recorded head, the newest checkpoint or the tiles */
 export async function project(parts: ProjectingParts): Promise<Projected> {
-  const { log, tiles, checkpoints, heads, snapshots, unseal, notice, ticks } = parts;
+  const { log, tiles, checkpoints, heads, snapshots, open, notice, ticks } = parts;
   let recordHead: (() => void) | undefined; // set once the replay has ended
   const grown = (): void => recordHead?.();
   const make = () => {
-    const made = createProjections(unseal);
+    const made = createProjections(open);
     const attestation = createAttestation({ ...parts, onIssued: grown });
     return { made, attestation, projections: [...inOrder(made), attestation.tree] };
   };

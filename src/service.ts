@@ -6,9 +6,7 @@ import { createChallenges } from './accounts/challenges.ts';
 import { createGuardedPasswords, type GuardedPasswords } from './accounts/guarded-passwords.ts';
 import { createLogIns, type LogIns } from './accounts/log-ins.ts';
 import { createPasskeyLogIns, type PasskeyLogIns } from './accounts/passkeys.ts';
-import { createVault } from './accounts/personal-data.ts';
 import { createSetup, type Setup } from './accounts/setup.ts';
-import { createLostKeys, type LostKeys } from './accounts/lost-keys.ts';
 import type { RecordedHead } from './attestation/head-file.ts';
 import type { Inspection } from './attestation/verify.ts';
 import { createCommandHandlers } from './command-handlers.ts';
@@ -53,7 +51,7 @@ import { createExplanations, type Explanations } from './refusals/explanations.t
 import { createSnapshots } from './snapshots/snapshots.ts';
 import { derivedSigningKey, type Keys } from './storage/keys.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from './storage/disk-space.ts';
-import { PERSONAL_KEYS_FILE, type PersonalKeys } from './storage/personal-keys.ts';
+import { createVaults, watchSealKeys, type SealKeyWatch } from './vaults.ts';
 
 /** Everything the service takes from outside of itself. */
 export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
@@ -76,12 +74,11 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly notice?: (line: string) => void;
 }
 
-export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
+export interface Service extends Omit<Projected, 'headKeeper' | 'finish'>, SealKeyWatch {
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly keys: Keys;
-  readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly issuer: () => string;
   /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
   readonly knownResources: () => readonly string[];
@@ -117,7 +114,6 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
   readonly postMortem: PostMortem;
   /** The access tokens as callers may use them. */
   readonly tokensInForce: Pick<AccessTokens, 'find'>;
-  readonly lostKeys: LostKeys;
   /** Projections of the log as it was at a moment, and the last event in them. */
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly rebuild: Rebuild;
@@ -128,18 +124,16 @@ export interface Service extends Omit<Projected, 'headKeeper' | 'finish'> {
 
 /** Replays the log, from the newest snapshot on, and joins every part to the others. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { config, log, keys, personalKeys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
   const { space = UNLIMITED_SPACE } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
-  const vault = createVault(personalKeys, entropy, () => mustHaveSpace(space));
+  const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => mustHaveSpace(space));
   const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
-    { ...parts, key: keys.log, snapshots, unseal: vault.read, notice, ticks: clock.ticks },
+    { ...parts, key: keys.log, snapshots, open, notice, ticks: clock.ticks },
   );
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
   reportClockBehind(recordedClock.newestAt(), clock.now(), notice);
-  const keysFile = `${config.dataDir}/keys/${PERSONAL_KEYS_FILE}`;
-  const lostKeys = createLostKeys({ keys: personalKeys, users, file: keysFile, notice });
 
   let writable = true;
   void log.failed.then((cause) => {
@@ -151,6 +145,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
+  const sealKeys = await watchSealKeys(parts, {
+    projections, clientState: commands.clients.state, clock, dataDir: config.dataDir, notice,
+  });
+  const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
   const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
@@ -165,7 +163,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
   const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
-  const chosenSecrets = createChosenSecrets({ verifier: secretVerifier, hashing, commands: commands.clients, entropy });
+  const chosenSecrets = createChosenSecrets({
+    verifier: secretVerifier, hashing, commands: commands.clients, clients, vault: secretVault, entropy,
+  });
   const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
   const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
   const refreshTokens = createRefreshTokens(keys.refresh);
@@ -189,12 +189,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
     storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
     isDiskLow: space.isLow, clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
-    accountsWithoutKey: () => lostKeys.accounts().length,
+    accountsWithoutKey: () => lostKeys.accounts().length, clientsWithoutKey: () => lostClientKeys.clients().length,
     writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
   });
 
   return {
-    config, clock, entropy, keys, personalKeys, lostKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
+    config, clock, entropy, keys, ...sealKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
     state, log, space, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits,
     passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
@@ -211,6 +211,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
       clients: commands.clients, registered: clients, entropy, hashing, clock, settings: config,
+      vault: { ...secretVault, destroy: lostClientKeys.destroy },
     }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
     explanations,
@@ -226,8 +227,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       authentication, grants, liveGrants: grantsInTime, accessTokens: tokens, refreshTokens, postMortem,
       usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
     }),
-    rebuild: rebuildOf(log, vault.read),
-    projectionsAsOf: pastOf(log, snapshots, vault.read),
+    rebuild: rebuildOf(log, open),
+    projectionsAsOf: pastOf(log, snapshots, open),
     snapshotsSettled: snapshots.settled,
     async close() {
       await space.close();

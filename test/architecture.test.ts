@@ -45,12 +45,21 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
   accounts: {
-    values: ['domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing'],
+    values: [
+      'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing', 'lost-keys.ts', 'seals.ts',
+    ],
     types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
   },
   refusals: { ...PURE, types: ['abuse', 'domain'], packages: ['lru-cache'] },
-  oauth: { values: ['domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'refusals'], types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections'], packages: ['lru-cache', 'node:crypto'] },
+  oauth: {
+    values: [
+      'domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts',
+      'input-limits.ts', 'lost-keys.ts', 'refusals', 'seals.ts',
+    ],
+    types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections', 'storage'],
+    packages: ['lru-cache', 'node:crypto'],
+  },
   http: {
     values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
@@ -64,8 +73,16 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'what-if': { ...PURE, values: ['config.ts', 'domain', 'eventsourcing/event-log.ts', 'input-limits.ts', 'oauth', 'settings.ts'], types: ['eventsourcing', 'projections'], packages: ['node:timers/promises'] },
   'resource-server': { ...PURE, values: ['domain/scope.ts', 'growing-buffer.ts', 'ports.ts', 'slots.ts'], packages: ['lru-cache', 'node:crypto'] },
   admin: {
-    values: ['accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'clock-behind.ts', 'config.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'input-limits.ts', 'inquiry', 'moving-in', 'oauth/credentials.ts', 'oauth/registration.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if'],
-    types: ['accounts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
+    values: [
+      'accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'clock-behind.ts', 'config.ts', 'domain',
+      'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts',
+      'input-limits.ts', 'inquiry',
+      'moving-in', 'oauth/credentials.ts', 'oauth/new-credentials.ts', 'oauth/registration.ts', 'open-files.ts',
+      'refusals/explanations.ts', 'transparency', 'what-if',
+    ],
+    types: [
+      'accounts', 'eventsourcing', 'lost-keys.ts', 'oauth/lost-client-keys.ts', 'ports.ts', 'projections', 'storage',
+    ],
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
   backup: {
@@ -100,6 +117,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'did-you-mean.ts': PURE,
   'open-files.ts': { ...PURE, packages: ['node:net'] },
   'slots.ts': PURE,
+  'lost-keys.ts': PURE,
+  'seals.ts': { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
+  'vaults.ts': {
+    ...PURE, values: ['accounts', 'domain/streams.ts', 'oauth', 'storage'],
+    types: ['domain', 'ports.ts', 'projections'],
+  },
   'even-verifier.ts': { ...PURE, values: ['domain/password-hashes.ts'], types: ['ports.ts'] },
   'ports.ts': { ...PURE, values: ['domain/password-hashes.ts'], packages: ['@node-rs/argon2', 'node:crypto', 'node:os', 'node:perf_hooks', 'node:util'] },
   'settings.ts': { ...PURE, values: ['addresses.ts', 'domain/scope.ts', 'domain/values.ts'], packages: ['zod'] },
@@ -121,7 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'inspection.ts': {
     values: [
-      'accounts/personal-data.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'projected.ts', 'snapshots',
+      'attestation', 'data-directory.ts', 'eventsourcing', 'projected.ts', 'snapshots', 'vaults.ts',
     ],
     types: ['config.ts', 'ports.ts'],
     packages: [],
@@ -138,7 +161,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   'command-handlers.ts': { ...PURE, values: ['domain', 'eventsourcing'] },
   'service.ts': {
-    values: ['abuse', 'accounts', 'attestation', 'clock-behind.ts', 'command-handlers.ts', 'data-directory.ts', 'domain', 'even-verifier.ts', 'eventsourcing', 'hashing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals', 'snapshots', 'storage'],
+    values: [
+      'abuse', 'accounts', 'attestation', 'clock-behind.ts', 'command-handlers.ts', 'data-directory.ts', 'domain',
+      'even-verifier.ts', 'eventsourcing', 'hashing', 'monitoring', 'oauth', 'policy', 'projected.ts', 'projections', 'refusals',
+      'snapshots', 'storage', 'vaults.ts',
+    ],
     types: ['config.ts', 'ports.ts'],
     packages: [],
   },

@@ -1,4 +1,5 @@
 import type { UserId } from '../domain/values.ts';
+import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../lost-keys.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
 
@@ -12,16 +13,6 @@ export interface LostKeys {
   erase(userId: UserId): void;
 }
 
-export interface LostKeysProblem {
-  readonly says: string;
-  readonly todo: string;
-}
-
-/** A longer line would not be read. */
-const MOST_NAMED = 20;
-
-const named = (lines: readonly number[]): string => lines.slice(0, MOST_NAMED).join(', ');
-
 /**
  * Destroys the keys of erased accounts that a crash left, and reports accounts without a key.
  * @param file the path of the key file, for messages
@@ -33,31 +24,22 @@ export function createLostKeys({ keys, users, file, notice }: {
   readonly file: string;
   readonly notice: (line: string) => void;
 }): LostKeys {
-  /** Damaged lines that no account needs can only be those of erased accounts. */
-  function tidy(): void {
-    const damaged = keys.damagedLines();
-    if (damaged.length === 0 || users.unreadable().length > 0) return;
-    keys.dropDamagedLines();
-    const lines = `${file} had damaged lines (${named(damaged)})`;
-    notice(`${lines}; every account has its key without them, so they were removed`);
-  }
+  const words = {
+    owner: 'account',
+    says: `no key in ${file} that opens their personal data, and nobody can log in to them`,
+    todo:
+      'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines ' +
+      'with these ids from DIR/keys/users.keys in the place of the damaged ones',
+  };
 
   function problem(): LostKeysProblem | undefined {
-    const lost = users.unreadable();
-    if (lost.length === 0) return undefined;
-    const numbers = lost.slice(0, MOST_NAMED).map(({ id, userId }) => `number ${id} (${userId})`).join(', ');
-    const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
-    const damaged = keys.damagedLines();
-    const lines = damaged.length === 0 ? '' : `; damaged lines of it: ${named(damaged)}`;
-    const accounts = lost.length === 1 ? '1 account has' : `${lost.length} accounts have`;
-    return {
-      says:
-        `${accounts} no key in ${file} that opens their personal data, and nobody can log in to them: ` +
-        `${numbers}${more}${lines}`,
-      todo:
-        'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines ' +
-        'with these ids from DIR/keys/users.keys in the place of the damaged ones',
-    };
+    const names = users.unreadable().map(({ id, userId }) => `number ${id} (${userId})`);
+    return lostKeysProblem(names, keys.damagedLines(), words);
+  }
+
+  /** Damaged lines that no account needs can only be those of erased accounts. */
+  function tidy(): void {
+    if (users.unreadable().length === 0) dropUnneededLines(keys, { file, owner: words.owner, notice });
   }
 
   for (const userId of users.erased()) keys.destroy(userId);

@@ -1,13 +1,8 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { UserId } from '../domain/values.ts';
 import type { Entropy } from '../ports.ts';
 import type { SealedData } from '../projections/sealed-data.ts';
+import { seal, SEAL_KEY_BYTES, unseal } from '../seals.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
-
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Seals personal data under a key of its user's own, so that the log's bytes outlive what they said. */
 export interface Vault {
@@ -27,26 +22,18 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
   const vault: Vault = {
     admit(userId) {
       mustHaveSpace();
-      keys.keep(userId, entropy.bytes(KEY_BYTES));
+      keys.keep(userId, entropy.bytes(SEAL_KEY_BYTES));
     },
 
     seal(userId, data) {
       const key = keys.find(userId);
       if (key === undefined) throw new Error(`user ${userId} has no key to seal personal data with`);
-      const iv = entropy.bytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(userId));
-      const text = Buffer.concat([cipher.update(JSON.stringify(data), 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, text, cipher.getAuthTag()]).toString('base64url');
+      return seal(JSON.stringify(data), key, userId, entropy);
     },
 
     unseal(userId, sealed) {
       const key = keys.find(userId);
-      if (key === undefined) return undefined;
-      const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(userId));
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as SealedData;
+      return key === undefined ? undefined : (JSON.parse(unseal(sealed, key, userId)) as SealedData);
     },
 
     read(userId, sealed) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { LostKeysProblem } from '../accounts/lost-keys.ts';
 import { clockBehind } from '../clock-behind.ts';
+import type { LostKeysProblem } from '../lost-keys.ts';
 import { openFilesLimit } from '../open-files.ts';
 import type { Administration } from './administration.ts';
 import { answering, type Operation } from './operation.ts';
@@ -15,6 +15,8 @@ export interface KnownState {
   readonly damages: readonly string[];
   /** Accounts without a key, and advice; null when every account has its key. */
   readonly lost_keys: LostKeysProblem | null;
+  /** The same for clients. */
+  readonly lost_client_keys?: LostKeysProblem | null;
   /** What is wrong with the clock, and advice; null where it is not behind the log. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
   /** How many files the server may have open; null where its system does not tell. */
@@ -25,11 +27,12 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
   doctor: answering(z.strictObject({}), (_input, admin) => knownState(admin)),
 };
 
-function knownState({ backgroundCheck, lostKeys, projections, clock }: Administration): KnownState {
+function knownState({ backgroundCheck, lostKeys, lostClientKeys, projections, clock }: Administration): KnownState {
   const openFiles = openFilesLimit();
   return {
     checked: backgroundCheck.position(), events: backgroundCheck.end(), is_over: backgroundCheck.isOver(),
     damages: backgroundCheck.damages(), lost_keys: lostKeys.problem() ?? null,
+    lost_client_keys: lostClientKeys.problem() ?? null,
     clock_behind: clockBehind(projections.clock.newestAt(), clock.now()) ?? null,
     open_files: Number.isFinite(openFiles) ? openFiles : null,
   };

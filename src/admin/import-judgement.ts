@@ -3,7 +3,8 @@ import { normalGroupName } from '../domain/group.ts';
 import { foldedUserName, normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import type { ApplicationEntry, Candidate, Fate, GroupEntry, UserEntry } from '../moving-in/entry.ts';
-import { broughtCredentialsProblem, type BroughtCredentials, type RegistrationErrors, type RegistrationFields } from '../oauth/registration.ts';
+import { broughtCredentialsProblem, type BroughtCredentials } from '../oauth/new-credentials.ts';
+import type { RegistrationErrors, RegistrationFields } from '../oauth/registration.ts';
 import type { Administration } from './administration.ts';
 import { differencesOfClient, differencesOfUser } from './import-comparison.ts';
 

@@ -5,9 +5,10 @@ import { z } from 'zod';
  * A backup is one file of lines of JSON, each an array of two: a check of the line, by which damage is
  * named where it is, and what the line says. In this order:
  *
- *   {"format":"grantlog-backup","version":1,"created_at":…,"position":n}
+ *   {"format":"grantlog-backup","version":2,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys
  *   {"user":id,"value":base64url}           the keys of the users that are not erased
+ *   {"client":id,"value":base64url}         the keys of the clients that are registered; none in version 1
  *   {"checkpoint":size,"note":…}            every checkpoint kept, the last one over exactly n records
  *   {"position":i,"record":…}               every record from 1 to n, byte for byte as stored
  *   {"records":n,"root":…,"sha256":…}       the root of their tree, and the digest of every byte before this line
@@ -15,16 +16,18 @@ import { z } from 'zod';
  * It is plain text: whoever keeps it compresses and encrypts it with the tools that they trust.
  */
 export const FORMAT = 'grantlog-backup';
-export const VERSION = 1;
+export const VERSION = 2;
 
 export const headerSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.literal(VERSION),
+  version: z.union([z.literal(1), z.literal(VERSION)]),
   created_at: z.iso.datetime(),
   position: z.int().nonnegative(),
 });
 export const keySchema = z.strictObject({ key: z.string(), value: z.string().regex(/^[0-9a-f]{64}$/) });
-export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: z.string().regex(/^[\w-]{43}$/) });
+const sealKey = z.string().regex(/^[\w-]{43}$/);
+export const personalKeySchema = z.strictObject({ user: z.string().regex(/^[\w-]+$/), value: sealKey });
+export const clientKeySchema = z.strictObject({ client: z.string().min(1), value: sealKey });
 export const checkpointSchema = z.strictObject({ checkpoint: z.int().positive(), note: z.string() });
 
 export type BackupHeader = z.output<typeof headerSchema>;

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { OperationRefused } from '../admin/refused.ts';
-import type { UserId } from '../domain/values.ts';
+import type { ClientId, UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
 import { exportLine } from '../eventsourcing/export-line.ts';
 import { decodeRecord } from '../eventsourcing/record.ts';
 import { KEY_NAMES, type KeyTexts } from '../storage/keys.ts';
 import { leafHash } from '../transparency/hashing.ts';
 import { emptyTree } from '../transparency/tree.ts';
-import { checkpointSchema, END_BEGINS, endBody, headerSchema, keySchema, openLine, personalKeySchema, RECORD_BEGINS, sealLine, type BackupHeader } from './format.ts';
+import {
+  checkpointSchema, clientKeySchema, END_BEGINS, endBody, headerSchema, keySchema, openLine, personalKeySchema,
+  RECORD_BEGINS, sealLine, type BackupHeader,
+} from './format.ts';
 
 export interface BackupReader {
   /** Takes in the next bytes of the file; answers the events that they completed. */
@@ -22,10 +25,11 @@ export interface BackupContents {
   readonly header: BackupHeader;
   readonly keys: KeyTexts;
   readonly personalKeys: readonly (readonly [UserId, Buffer])[];
+  readonly clientKeys: readonly (readonly [ClientId, Buffer])[];
   readonly root: string;
 }
 
-const preamble = z.union([headerSchema, keySchema, personalKeySchema, checkpointSchema]);
+const preamble = z.union([headerSchema, keySchema, personalKeySchema, clientKeySchema, checkpointSchema]);
 type Preamble = z.output<typeof preamble>;
 
 const NEWLINE = 0x0a;
@@ -40,6 +44,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   const tree = emptyTree();
   const keys = new Map<string, string>();
   const personalKeys: (readonly [UserId, Buffer])[] = [];
+  const clientKeys: (readonly [ClientId, Buffer])[] = [];
   let header: BackupHeader | undefined;
   let lastCheckpoint = 0;
   let lines = 0;
@@ -101,6 +106,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     if ('key' in said) keepKey(said.key, said.value);
     else if (keys.size < KEY_NAMES.length) throw damaged("the server's own keys come first");
     else if ('user' in said) personalKeys.push([said.user as UserId, Buffer.from(said.value, 'base64url')]);
+    else if ('client' in said) clientKeys.push([said.client as ClientId, Buffer.from(said.value, 'base64url')]);
     else keepNext(said.checkpoint, said.note, header.position);
   }
 
@@ -148,7 +154,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
       lines += 1;
       if (unfinished.length > 0) throw damaged('the file ends in the middle of a line');
       if (header === undefined || root === undefined) throw damaged('the file ends too early');
-      return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, root };
+      return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, root };
     },
   };
 }

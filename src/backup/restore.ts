@@ -9,6 +9,7 @@ import { openOwnCheckpoint } from '../attestation/own-checkpoint.ts';
 import { verifyLog } from '../attestation/verify.ts';
 import type { RecordedEvent } from '../eventsourcing/event-log.ts';
 import type { Projector } from '../eventsourcing/projector.ts';
+import { restoreClientKeys } from '../storage/client-keys.ts';
 import { keysFromTexts, restoreKeys, type Keys, type KeyTexts } from '../storage/keys.ts';
 import { restorePersonalKeys } from '../storage/personal-keys.ts';
 import { moveDurably } from '../storage/private-files.ts';
@@ -22,6 +23,7 @@ export interface Restored {
   /** How many checkpoints the records were held against. */
   readonly checkpoints: number;
   readonly users: number;
+  readonly client_keys: number;
   /** Of the audit: what the log already said when it was backed up. */
   readonly findings: number;
   readonly digests: Readonly<Record<string, string>>;
@@ -91,16 +93,20 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([import('../eventsourcing/engines/level.ts'), import('../eventsourcing/engines/level-restore.ts')]);
   let known: Keys | undefined;
   const keysOf = (texts: KeyTexts): Keys => (known ??= keysFromTexts(texts));
-  const { header, keys, personalKeys, root } = await write();
+  const { header, keys, personalKeys, clientKeys, root } = await write();
   restoreKeys(join(draft, 'keys'), keys);
   restorePersonalKeys(join(draft, 'keys'), personalKeys);
+  restoreClientKeys(join(draft, 'keys'), clientKeys);
   const verified = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
   await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
   const projector = await replay(draft);
   if (projector.position() !== header.position) throw new OperationRefused(`a replay ends at position ${projector.position()} of ${header.position}`);
   const { position, created_at } = header;
-  return { position, root, created_at, checkpoints: verified.checkpoints, users: personalKeys.length, findings: verified.findings, digests: projector.digests() };
+  return {
+    position, root, created_at, checkpoints: verified.checkpoints, users: personalKeys.length,
+    client_keys: clientKeys.length, findings: verified.findings, digests: projector.digests(),
+  };
 
   async function write(): Promise<BackupContents> {
     const checkpoints = writeCheckpoints(join(draft, 'checkpoints'));

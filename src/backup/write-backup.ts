@@ -3,10 +3,12 @@ import { OperationRefused } from '../admin/refused.ts';
 import type { Attestation } from '../attestation/attestation.ts';
 import type { IssuedCheckpoints, IssuedEntry } from '../attestation/issued-checkpoints.ts';
 import { createSealCheck, type VerifyItem } from '../attestation/verify.ts';
-import type { UserId } from '../domain/values.ts';
+import type { ClientId, UserId } from '../domain/values.ts';
 import { START, type EventLog } from '../eventsourcing/event-log.ts';
 import { exportLine } from '../eventsourcing/export-line.ts';
 import type { Clock } from '../ports.ts';
+import type { ClientKeys } from '../storage/client-keys.ts';
+import type { Keyring } from '../storage/keyring.ts';
 import { KEY_NAMES, keyTexts, type Keys } from '../storage/keys.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
 import { endBody, FORMAT, sealLine, VERSION, type BackupHeader } from './format.ts';
@@ -18,8 +20,10 @@ export interface BackupSource {
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
   readonly keys: Keys;
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly clientKeys: Pick<ClientKeys, 'find'>;
   /** The users that are not erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
+  readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
   readonly clock: Clock;
 }
 
@@ -33,6 +37,8 @@ export interface BackupSummary {
   readonly root: string;
   readonly checkpoints: number;
   readonly users: number;
+  /** How many clients have a key in it: those with a secret from elsewhere. */
+  readonly client_keys: number;
 }
 
 /** Large enough for few writes, small enough to be nothing in memory. */
@@ -44,12 +50,12 @@ const RECORDS_A_REPORT = 250_000;
 /**
  * The text of a backup, chunk by chunk, with a word on its progress now and then and the summary last.
  * It is of the position at which the log stands when the first chunk is asked for, whatever is
- * appended meanwhile; only the users' keys, and no events, are held in memory.
+ * appended meanwhile; only the keys of users and clients, and no events, are held in memory.
  * @throws LogDamaged an event is missing or unreadable
  * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
  */
 export async function* writeBackup(source: BackupSource, signal: AbortSignal): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
-  const { position, root, events, personalKeys, header } = await fixPosition(source);
+  const { position, root, events, personalKeys, clientKeys, header } = await fixPosition(source);
   const issued = (): Generator<IssuedEntry, void, void> => upTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
   const noTiles = { read: () => undefined };
@@ -82,13 +88,14 @@ export async function* writeBackup(source: BackupSource, signal: AbortSignal): A
   yield take();
   mustBeSound([...seal.conclude()], root);
   yield sealLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
-  yield { position, root, checkpoints, users: personalKeys.length };
+  yield { position, root, checkpoints, users: personalKeys.length, client_keys: clientKeys.length };
 
   function* preamble(): Generator<string, void, void> {
     yield JSON.stringify(header);
     const texts = keyTexts(source.keys);
     for (const name of KEY_NAMES) yield JSON.stringify({ key: name, value: texts[name] });
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
+    for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
     for (const entry of issued()) {
       if ('problem' in entry) throw unsound(entry.problem);
       checkpoints += 1;
@@ -115,18 +122,25 @@ function unsound(what: string): OperationRefused {
 }
 
 /** Everything that changes as the log goes on, read in one turn. */
-async function fixPosition({ log, attestation, personalKeys, users, clock }: Omit<BackupSource, 'checkpoints'>) {
+async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
+  const { log, attestation, clock } = source;
   const position = log.head();
   const { size, rootHash } = attestation.tree.head();
   if (size !== position) throw new Error(`the tree is of ${size} records, the log of ${position}`);
   const checkpoint = attestation.checkpointNow(); // so the last of the checkpoints is over exactly these records
   const header: BackupHeader = { format: FORMAT, version: VERSION, created_at: new Date(clock.now()).toISOString(), position };
   const events = log.readAll(START);
-  // Texts, because a user who is erased meanwhile has their key wiped.
-  const keys = users.all().flatMap(({ userId }) => {
-    const key = personalKeys.find(userId);
-    return key === undefined ? [] : [[userId, key.toString('base64url')] as const];
-  });
+  const personalKeys = keyTextsOf(source.users.all().map(({ userId }) => userId), source.personalKeys);
+  const clientKeys = keyTextsOf(source.clients.all().map(({ clientId }) => clientId), source.clientKeys);
   await checkpoint;
-  return { position, header, root: Buffer.from(rootHash).toString('base64'), events, personalKeys: keys };
+  const root = Buffer.from(rootHash).toString('base64');
+  return { position, header, root, events, personalKeys, clientKeys };
+}
+
+/** Texts, because the key of a user or client that goes meanwhile is wiped. */
+function keyTextsOf<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
+  return ids.flatMap((id) => {
+    const key = keys.find(id);
+    return key === undefined ? [] : [[id, key.toString('base64url')] as const];
+  });
 }

@@ -6,6 +6,7 @@ import { newestSizeIn } from '../attestation/issued-checkpoints.ts';
 import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../open-files.ts';
 import { findDamagedLines } from '../storage/keyring.ts';
 import { findDamagedKeys } from '../storage/keys.ts';
+import { CLIENT_KEYS_FILE } from '../storage/client-keys.ts';
 import { PERSONAL_KEYS_FILE } from '../storage/personal-keys.ts';
 
 /** What was looked at, and where something is wrong, what to do. */
@@ -106,8 +107,9 @@ function listed(paths: readonly string[]): string {
 }
 
 function checkKeys(directory: string): Checked {
-  const lines = findDamagedLines(join(directory, PERSONAL_KEYS_FILE));
-  const damaged = [...findDamagedKeys(directory), ...lines.map((line) => `line ${line} of ${PERSONAL_KEYS_FILE}`)];
+  const lines = [PERSONAL_KEYS_FILE, CLIENT_KEYS_FILE].flatMap((file) =>
+    findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`));
+  const damaged = [...findDamagedKeys(directory), ...lines];
   if (damaged.length === 0) return ok('keys', 'none is damaged');
   return finding(
     'keys', `damaged in ${directory}: ${listed(damaged)}`,

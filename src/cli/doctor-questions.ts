@@ -64,7 +64,7 @@ export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Pro
 }
 
 function describe(state: KnownState): readonly Checked[] {
-  const { checked, events, is_over: isOver, damages, lost_keys: lostKeys } = state;
+  const { checked, events, is_over: isOver, damages, lost_keys: ofAccounts, lost_client_keys: ofClients = null } = state;
   const { open_files: openFiles = null, clock_behind: clockBehind = null } = state;
   const progress = isOver
     ? `all ${events} events of the start were read back`
@@ -78,7 +78,12 @@ function describe(state: KnownState): readonly Checked[] {
     clockBehind === null
       ? ok('recorded times', 'none is ahead of the clock')
       : finding('recorded times', clockBehind.says, clockBehind.todo),
-    lostKeys === null ? ok('accounts', 'every account has its key') : finding('accounts', lostKeys.says, lostKeys.todo),
+    ofAccounts === null
+      ? ok('accounts', 'every account has its key')
+      : finding('accounts', ofAccounts.says, ofAccounts.todo),
+    ofClients === null
+      ? ok('clients', 'every client has the key that it needs')
+      : finding('clients', ofClients.says, ofClients.todo),
   ];
 }
 

@@ -1,17 +1,26 @@
 import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
-import type { EventOf } from './events.ts';
+import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
 /** The stream client-<id>: one registered application (RFC 6749 §2). */
 export type ClientEvent = EventOf<'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientSecretRehashed' | 'ClientRemoved'>;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
+/** Without the kinds of secret that only earlier releases recorded. */
+export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
+  readonly secret: RecordableSecret | null;
+};
+
 export type ClientCommand =
-  | { readonly type: 'RegisterClient'; readonly registration: EventOf<'ClientRegistered'>['data'] }
+  | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
-  | { readonly type: 'RotateClientSecret'; readonly secret: EventOf<'ClientSecretRotated'>['data']['secret']; readonly previousUntil: EpochSeconds | null }
+  | {
+      readonly type: 'RotateClientSecret';
+      readonly secret: Exclude<RecordableSecret, SealedSecretHash>;
+      readonly previousUntil: EpochSeconds | null;
+    }
   /** To nothing, once it has another secret or another hash than it was registered with. */
-  | { readonly type: 'RehashClientSecret'; readonly secret: EventOf<'ClientSecretRehashed'>['data']['secret'] }
+  | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' };
 
 export type ClientRefusal = 'client-id-taken' | 'client-unknown';

@@ -24,18 +24,28 @@ const resource = z.array(z.string().min(1)).readonly().optional();
 /** Personal data under its user's own key (AES-256-GCM, base64url); unreadable once that key is gone. */
 const sealed = z.string().min(1);
 
-/** How a presented client secret is checked: SHA-256 of 256 random bits, or argon2id of one that people chose. */
-const secretHash = z.discriminatedUnion('algorithm', [
-  z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash }),
-  z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') }),
-]);
+/** SHA-256 of a client secret of 256 random bits. Knowing it does not help to guess the secret. */
+const randomSecretHash = z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash });
+/** A slow hash of a secret that somebody chose. Guesses can be tested against it: today it is recorded under a seal. */
+const chosenSecretHash = z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') });
+/** As another server kept it; the first use replaces it. */
+const importedSecretHash = z.strictObject({
+  algorithm: z.literal('pbkdf2-sha256'), verifier: z.string().startsWith('pbkdf2_sha256$'),
+});
+/** A hash under its client's own key, for the client and the type of its event alone (AES-256-GCM, base64url). */
+const sealedSecretHash = z.strictObject({ algorithm: z.literal('sealed'), sealed });
 
-/** A client that comes from another server may bring a hash of its secret; the first use replaces it. */
-const registeredSecretHash = z.discriminatedUnion('algorithm', [
-  ...secretHash.options,
-  z.strictObject({ algorithm: z.literal('pbkdf2-sha256'), verifier: z.string().startsWith('pbkdf2_sha256$') }),
-]);
-export type SecretHash = z.infer<typeof registeredSecretHash>;
+const rotatedSecret = z.discriminatedUnion('algorithm', [randomSecretHash, chosenSecretHash]);
+const rehashedSecret = z.discriminatedUnion('algorithm', [...rotatedSecret.options, sealedSecretHash]);
+const registeredSecret = z.discriminatedUnion('algorithm', [...rehashedSecret.options, importedSecretHash]);
+
+/** How a presented client secret is checked. */
+export type SecretHash = Exclude<z.infer<typeof registeredSecret>, SealedSecretHash>;
+export type SealedSecretHash = z.infer<typeof sealedSecretHash>;
+/** Those that new events may contain: the hash of a secret from elsewhere is never recorded without a seal. */
+export type RecordableSecret = z.infer<typeof randomSecretHash> | SealedSecretHash;
+/** The types of event that contain sealed hashes; a seal made for one does not open in another. */
+export type SecretSealPurpose = 'ClientRegistered' | 'ClientSecretRehashed';
 
 const clientSettings = {
   name: z.string().min(1),
@@ -167,17 +177,17 @@ const schemas = {
   ClientRegistered: z.strictObject({
     clientId,
     ownerId: userId.nullable(),
-    secret: registeredSecretHash.nullable(),
+    secret: registeredSecret.nullable(),
     ...clientSettings,
   }),
   ClientUpdated: z.strictObject(clientSettings),
   ClientSecretRotated: z.strictObject({
-    secret: secretHash,
+    secret: rotatedSecret,
     /** Until when the secret before this one still authenticates; null: not at all. */
     previousUntil: instant.nullable(),
   }),
   /** The secret that it was registered with is the same, and kept under a better hash. */
-  ClientSecretRehashed: z.strictObject({ secret: secretHash }),
+  ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
 
   // user-<keyed hash of the name>

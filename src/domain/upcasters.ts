@@ -15,6 +15,12 @@ const withOpaqueAccessTokens: Upcaster = (data) => ({ accessTokenFormat: 'opaque
 /** Version 4 may bring a PBKDF2 hash of the secret. What brought none says the same as before, but a release that cannot verify one must not read it. */
 const withoutPbkdf2: Upcaster = (data) => data;
 
+/**
+ * The next version may have the hash of a secret under a seal. A record without a seal means the same as before, but a
+ * release that cannot open seals must not read the others.
+ */
+const withoutSealedSecret: Upcaster = (data) => data;
+
 /** Before version 2 a rotation ended the secret before it at once. */
 const withoutOverlap: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
@@ -45,8 +51,9 @@ export const UPCASTERS: { readonly [Type in EventType]?: readonly Upcaster[] } =
   AccessTokenIssued: [withoutResource],
   RefreshTokenIssued: [withoutResource, withoutTag],
   RefreshTokenRotated: [withoutRetired],
-  ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens, withoutPbkdf2],
+  ClientRegistered: [withoutRestrictedScopes, withOpaqueAccessTokens, withoutPbkdf2, withoutSealedSecret],
   ClientUpdated: [withoutRestrictedScopes, withOpaqueAccessTokens],
   ClientSecretRotated: [withoutOverlap],
+  ClientSecretRehashed: [withoutSealedSecret],
   SessionStarted: [withoutAuthentication],
 };

@@ -27,6 +27,8 @@ export interface ServiceState {
   storedLog(): { readonly checked: number; readonly damages: number };
   /** Accounts whose personal data no key opens. */
   accountsWithoutKey(): number;
+  /** Clients the hash of whose secret no key opens. */
+  clientsWithoutKey(): number;
   /** Failed writes of files beside the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
@@ -68,6 +70,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_stored_log_checked_position', checked, () => storedLog().checked);
   gauge('grantlog_stored_log_damages', 'Damages that reading it back has found.', () => storedLog().damages);
   gauge('grantlog_accounts_without_key', 'Accounts whose personal data no key opens.', state.accountsWithoutKey);
+  const unopened = 'Applications the hash of whose secret no key opens.';
+  gauge('grantlog_clients_without_key', unopened, state.clientsWithoutKey);
 
   const failed = 'Failed writes of files beside the log, by kind of file. They are retried.';
   counted('grantlog_write_failures_total', failed, 'part', state.writeFailures, registry);

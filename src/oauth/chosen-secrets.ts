@@ -9,7 +9,8 @@ import { callerBy } from '../hashing/caller.ts';
 import { unlessOverloaded } from '../hashing/hashing-overloaded.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { Entropy } from '../ports.ts';
-import type { ChosenSecrets } from './client-authentication.ts';
+import type { ChosenSecrets, ClientLookup } from './client-authentication.ts';
+import type { SecretVault } from './secret-vault.ts';
 
 const REMEMBERED = 1_000;
 
@@ -23,9 +24,11 @@ export function createChosenSecrets(parts: {
   readonly verifier: EvenVerifier;
   readonly hashing: PasswordHashing;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
+  readonly clients: Pick<ClientLookup, 'find'>;
+  readonly vault: Pick<SecretVault, 'seal'>;
   readonly entropy: Entropy;
 }): ChosenSecrets {
-  const { verifier, hashing, commands, entropy } = parts;
+  const { verifier, hashing, commands, clients, vault, entropy } = parts;
   const key = entropy.bytes(32);
   const right = new LRUCache<string, true>({ max: REMEMBERED });
   const markOf = (hash: string, secret: string): string => createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
@@ -41,10 +44,13 @@ export function createChosenSecrets(parts: {
 
     async rehash(clientId: ClientId, secret) {
       const phc = await hashing.for(callerBy(clientId, clientId)).hash(secret).catch(unlessOverloaded);
-      if (phc === undefined) return;
-      const command = { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc } } as const;
-      await commands.execute(clientStream(clientId), command, { actor: { kind: 'server' }, requestId: null });
+      // Once the client is removed, its key is destroyed and must not come back.
+      if (phc === undefined || clients.find(clientId) === undefined) return;
+      const sealed = vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
+      await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealed }, BY_SERVER);
       right.set(markOf(phc, secret), true);
     },
   };
 }
+
+const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Attempt, Guess, Guesses } from '../abuse/guesses.ts';
-import type { SecretHash } from '../domain/events.ts';
 import type { ClientId, EpochSeconds } from '../domain/values.ts';
 import { callerAt, type HashCaller } from '../hashing/caller.ts';
+import type { KnownSecret } from '../projections/client-secrets.ts';
 import type { Client } from '../projections/clients.ts';
 import { hashCredential, isClientSecret } from './credentials.ts';
 import { formOfCredential } from '../refusals/credential-form.ts';
@@ -172,6 +172,7 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   }
   if (secret === null) return { rule: 'client-secret-missing' };
   if (client.secret === null) return { rule: 'client-secret-unexpected' };
+  if (client.secret.algorithm === 'unreadable') return { rule: 'client-key-missing' };
   if (previous !== null && isPrevious) return { rule: 'client-secret-ended', secondsAgo: now - previous.until };
   return { rule: 'client-secret-wrong', form: formOfCredential(secret), hasOuterSpace: secret.trim() !== secret };
 }
@@ -181,8 +182,8 @@ function byIdAlone(client: Client | undefined): Authenticated | undefined {
 }
 
 interface LiveSecrets {
-  readonly current: SecretHash | null;
-  readonly previous: SecretHash | null;
+  readonly current: KnownSecret | null;
+  readonly previous: KnownSecret | null;
 }
 
 function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
@@ -195,15 +196,17 @@ function chosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }
 
-function slowHash(secret: SecretHash | null): string | undefined {
-  if (secret === null || secret.algorithm === 'sha256') return undefined;
+function slowHash(secret: KnownSecret | null): string | undefined {
+  if (secret === null || secret.algorithm === 'sha256' || secret.algorithm === 'unreadable') return undefined;
   return secret.algorithm === 'argon2id' ? secret.phc : secret.verifier;
 }
 
 /** As long as a hash and no hash of anything: stands in where there is none, so that the same work is done. */
 const NO_HASH = Buffer.from('!'.repeat(43));
 
-function matches(secret: SecretHash | null, presented: { readonly hash: Buffer; readonly provenHash: string | undefined }): boolean {
+function matches(
+  secret: KnownSecret | null, presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
+): boolean {
   const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
   return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
 }

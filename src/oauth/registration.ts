@@ -1,18 +1,22 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
-import type { SecretHash } from '../domain/events.ts';
+import type { RecordableSecret } from '../domain/events.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { clientStream } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import { callerOf } from '../hashing/caller.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
-import type { Clock, Entropy, PasswordHasher } from '../ports.ts';
+import type { Clock, Entropy } from '../ports.ts';
 import { applicationNameProblem } from './application-name.ts';
-import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from './credentials.ts';
+import { mintClientSecret } from './credentials.ts';
+import {
+  keepCredentials, mintCredentials, type BroughtCredentials, type NewCredentials, type Registered,
+} from './new-credentials.ts';
 import { isOrigin } from './origin.ts';
 import {
   forbiddenRedirectUris, keptRedirectUris, redirectUriProblem, type ForbiddenRedirectUri, type RedirectUriSettings,
 } from './redirect-uris.ts';
+import type { SecretVault } from './secret-vault.ts';
 
 /** What a registrant fills in, before anybody looked at it. */
 export interface RegistrationFields {
@@ -29,20 +33,6 @@ export interface RegistrationFields {
 }
 
 export type RegistrationErrors = Partial<Record<keyof RegistrationFields, string>>;
-
-/** Credentials that a client brings along from another server. */
-export interface BroughtCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string | null;
-  /** As `broughtHash` gives it, where nobody but the client knows the secret itself. */
-  readonly clientSecretHash?: string | undefined;
-}
-
-export interface Registered {
-  readonly clientId: ClientId;
-  /** In the clear this once; null for a client that has none. */
-  readonly clientSecret: string | null;
-}
 
 export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { readonly refusal: ClientRefusal };
 
@@ -72,7 +62,7 @@ export interface Registration {
    * @throws RangeError it is not
    */
   rotateSecret(clientId: ClientId, context: CommandContext, overlapSeconds?: number): Promise<string | undefined>;
-  /** Ends the client and with the same event all its tokens. */
+  /** Ends the client and with the same event all its tokens; then destroys the key of its secret's hash. */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
 
@@ -80,32 +70,42 @@ export interface Registration {
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 const MAX_ENTRIES = 50;
-/** RFC 6749 appendix A.1, A.2: printable ASCII; what would confuse a Basic header is left out. */
-const BROUGHT_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
-const BROUGHT_SECRET = /^[\x20-\x7e]{1,512}$/;
 
 export function createRegistration(parts: {
   readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
   readonly entropy: Entropy;
   readonly hashing: PasswordHashing;
+  readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly clock: Clock;
   readonly registered: { find(clientId: ClientId): Pick<ClientSettings, 'clientType' | 'redirectUris'> | undefined };
   readonly settings: RedirectUriSettings;
 }): Registration {
-  const { clients, entropy, hashing, clock, registered, settings } = parts;
+  const { clients, entropy, hashing, vault, clock, registered, settings } = parts;
 
   function endOfPrevious(overlapSeconds: number): EpochSeconds | null {
     if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
     return overlapSeconds === 0 ? null : (Math.floor(clock.now() / 1000 + overlapSeconds) as EpochSeconds);
   }
 
+  async function isTaken(clientId: ClientId): Promise<boolean> {
+    return (await clients.state(clientStream(clientId))).status !== 'absent';
+  }
+
+  /** The hash of a secret from elsewhere goes under a seal: the secret may be weak enough to be guessed. */
+  function recordable({ clientId, minted, imported }: NewCredentials): RecordableSecret | null {
+    return imported === null ? minted : vault.seal(clientId, 'ClientRegistered', imported);
+  }
+
   return {
     async register(fields, ownerId, context, brought) {
       const checked = checkRegistration(fields, settings);
       if ('errors' in checked) return checked;
-      const { clientId, clientSecret, secret } = brought === undefined
+      const credentials = brought === undefined
         ? mintCredentials(checked, entropy)
         : await keepCredentials(brought, hashing.for(callerOf(context.actor)));
+      const { clientId, clientSecret } = credentials;
+      if (brought !== undefined && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
+      const secret = recordable(credentials);
       const registration = { clientId, ownerId, secret, ...checked };
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RegisterClient', registration }, context);
       return refusal === undefined ? { clientId, clientSecret } : { refusal };
@@ -118,7 +118,7 @@ export function createRegistration(parts: {
 
     forbiddenRedirectUris: (client) => forbiddenRedirectUris(client, settings),
 
-    isTaken: async (clientId) => (await clients.state(clientStream(clientId))).status !== 'absent',
+    isTaken,
 
     async update(clientId, fields, context) {
       const checked = checkRegistration(fields, settings, keptRedirectUris(registered.find(clientId), fields));
@@ -130,55 +130,17 @@ export function createRegistration(parts: {
     async rotateSecret(clientId, context, overlapSeconds = 0) {
       const previousUntil = endOfPrevious(overlapSeconds);
       const { value, hash } = mintClientSecret(entropy);
-      const secret: SecretHash = { algorithm: 'sha256', hash };
-      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RotateClientSecret', secret, previousUntil }, context);
+      const secret = { algorithm: 'sha256', hash } as const;
+      const command = { type: 'RotateClientSecret', secret, previousUntil } as const;
+      const { refusal } = await clients.execute(clientStream(clientId), command, context);
       return refusal === undefined ? value : undefined;
     },
 
     async remove(clientId, context) {
-      await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
+      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
+      if (refusal === undefined) vault.destroy(clientId); // else it may be about to be registered
     },
   };
-}
-
-interface NewCredentials extends Registered {
-  readonly secret: SecretHash | null;
-}
-
-function mintCredentials({ clientType }: ClientSettings, entropy: Entropy): NewCredentials {
-  const clientId = mintClientId(entropy) as ClientId;
-  if (clientType === 'public') return { clientId, clientSecret: null, secret: null };
-  const { value, hash } = mintClientSecret(entropy);
-  return { clientId, clientSecret: value, secret: { algorithm: 'sha256', hash } };
-}
-
-async function keepCredentials(
-  { clientId: id, clientSecret, clientSecretHash }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>,
-): Promise<NewCredentials> {
-  const clientId = id as ClientId;
-  if (clientSecretHash !== undefined) return { clientId, clientSecret: null, secret: keepHash(clientSecretHash) };
-  return { clientId, clientSecret, secret: clientSecret === null ? null : await hashBrought(clientSecret, hasher) };
-}
-
-/**
- * A secret from elsewhere may be one that a person chose: it gets the slow hash that passwords get. One of our own
- * form has 256 random bits, and authentication never runs the slow hash for it (`client-authentication.ts` says why).
- */
-async function hashBrought(secret: string, hasher: Pick<PasswordHasher, 'hash'>): Promise<SecretHash> {
-  return isClientSecret(secret)
-    ? { algorithm: 'sha256', hash: hashCredential(secret) }
-    : { algorithm: 'argon2id', phc: await hasher.hash(secret) };
-}
-
-function keepHash(hash: string): SecretHash {
-  return hash.startsWith('$argon2id$') ? { algorithm: 'argon2id', phc: hash } : { algorithm: 'pbkdf2-sha256', verifier: hash };
-}
-
-/** What is wrong with credentials from elsewhere, in words; undefined when nothing is. */
-export function broughtCredentialsProblem({ clientId, clientSecret }: BroughtCredentials): string | undefined {
-  if (!BROUGHT_ID.test(clientId)) return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';
-  if (clientSecret !== null && !BROUGHT_SECRET.test(clientSecret)) return 'the client secret must be 1 to 512 printable ASCII characters';
-  return undefined;
 }
 
 /** What `fields` come to, or for each wrong field what to do about it. @param kept redirect URIs that it has */

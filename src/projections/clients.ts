@@ -1,8 +1,11 @@
-import { decodeEvent, type EventOf, type SecretHash } from '../domain/events.ts';
+import { decodeEvent, type EventOf } from '../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
+import {
+  frozenSecret, knownSecret, thawedSecret, type FrozenSecret, type KnownSecret, type OpenSecret,
+} from './client-secrets.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 /** The event that issued a token, and its time. */
@@ -16,9 +19,9 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   /** Where its stream stands, for decisions that hold only while nothing happens to the client. */
   readonly revision: Revision;
   readonly ownerId: UserId | null;
-  readonly secret: SecretHash | null;
+  readonly secret: KnownSecret | null;
   /** What the newest rotation replaced and, until its end, still authenticates; there is never a third. */
-  readonly previousSecret: { readonly secret: SecretHash; readonly until: EpochSeconds } | null;
+  readonly previousSecret: { readonly secret: KnownSecret; readonly until: EpochSeconds } | null;
   /** The newest token issued to it, and the newest since the rotation with which the previous secret was used. */
   readonly lastUse: { readonly anySecret: TokenUse | null; readonly previousSecret: TokenUse | null };
   /** Seconds since the epoch. */
@@ -38,12 +41,20 @@ export interface Clients extends Projection {
   size(): number;
   /** Whether any client has it among its allowed origins. */
   hasOrigin(origin: string): boolean;
+  /** Those with a secret, or a previous one, whose hash no key opens. */
+  unreadable(): readonly Client[];
 }
+
+/** A client as snapshots have it. */
+type Frozen = Omit<Client, 'secret' | 'previousSecret'> & {
+  readonly secret: FrozenSecret | null;
+  readonly previousSecret: { readonly secret: FrozenSecret; readonly until: EpochSeconds } | null;
+};
 
 /** Its use changes with every token, so it alone is changed where it is. */
 type Kept = Omit<Client, 'lastUse'> & { readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] } };
 
-export function createClients(): Clients {
+export function createClients(open: OpenSecret): Clients {
   const byId = new Map<string, Kept>();
   const withChosenSecret = new Set<string>();
   const brought = createBroughtHashes<string>();
@@ -52,9 +63,11 @@ export function createClients(): Clients {
   let origins: ReadonlySet<string> | undefined;
 
   function register(event: RecordedEvent, data: EventOf<'ClientRegistered'>['data']): void {
+    const { clientId, secret } = data;
     add({
       ...data,
       revision: event.revision,
+      secret: secret === null ? null : knownSecret(secret, { clientId, purpose: 'ClientRegistered' }, open),
       previousSecret: null,
       lastUse: { anySecret: null, previousSecret: null },
       registeredAt: Math.floor(event.recordedAt / 1000),
@@ -69,7 +82,7 @@ export function createClients(): Clients {
     if (ownerId !== null) byOwner.set(ownerId, (byOwner.get(ownerId) ?? new Set()).add(clientId));
   }
 
-  function noteSecrets(clientId: string, secrets: readonly (SecretHash | null)[]): void {
+  function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
     if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
     else withChosenSecret.delete(clientId);
     brought.keep(clientId, secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])));
@@ -89,6 +102,15 @@ export function createClients(): Clients {
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
     const lastUse = { ...client.lastUse, previousSecret: null };
     byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
+  }
+
+  function rehash(event: RecordedEvent, { secret: recorded }: EventOf<'ClientSecretRehashed'>['data']): void {
+    const client = byId.get(clientOf(event));
+    if (client === undefined) return;
+    const { clientId } = client;
+    const secret = knownSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
+    noteSecrets(clientId, [secret]);
+    byId.set(clientId, { ...client, revision: event.revision, secret });
   }
 
   function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
@@ -115,11 +137,14 @@ export function createClients(): Clients {
     all: () => [...byId.values()],
     size: () => byId.size,
     hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
-    contents: () => byId.values(),
-    freeze: () => jsonPieces([...byId.values()].map((client) => ({ ...client, lastUse: { ...client.lastUse } }))),
+    unreadable: () => [...byId.values()].filter(isUnreadable),
+    contents: () => [...byId.values()].map(frozen), // the same with and without the keys
+    freeze: () => jsonPieces(
+      [...byId.values()].map((client) => ({ ...frozen(client), lastUse: { ...client.lastUse } })),
+    ),
     restore(piece) {
       origins = undefined;
-      entriesOf<Client>(piece).forEach(add);
+      for (const client of entriesOf<Frozen>(piece)) add(thawed(client, open));
     },
 
     apply(event) {
@@ -128,7 +153,7 @@ export function createClients(): Clients {
         case 'ClientRegistered': origins = undefined; return register(event, data);
         case 'ClientUpdated': origins = undefined; return change(event, data);
         case 'ClientSecretRotated': return rotate(event, data);
-        case 'ClientSecretRehashed': noteSecrets(clientOf(event), [data.secret]); return change(event, data);
+        case 'ClientSecretRehashed': return rehash(event, data);
         case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
@@ -141,6 +166,28 @@ export function createClients(): Clients {
       }
     },
   };
+}
+
+function frozen(client: Client): Frozen {
+  const { secret, previousSecret: previous } = client;
+  return {
+    ...client,
+    secret: secret === null ? null : frozenSecret(secret),
+    previousSecret: previous === null ? null : { ...previous, secret: frozenSecret(previous.secret) },
+  };
+}
+
+function thawed(client: Frozen, open: OpenSecret): Client {
+  const { clientId, secret, previousSecret: previous } = client;
+  return {
+    ...client,
+    secret: secret === null ? null : thawedSecret(secret, clientId, open),
+    previousSecret: previous === null ? null : { ...previous, secret: thawedSecret(previous.secret, clientId, open) },
+  };
+}
+
+function isUnreadable({ secret, previousSecret }: Client): boolean {
+  return secret?.algorithm === 'unreadable' || previousSecret?.secret.algorithm === 'unreadable';
 }
 
 /** The client whose stream the event is in. */

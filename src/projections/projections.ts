@@ -2,6 +2,7 @@ import { lendable } from '../domain/roles.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
+import type { OpenSecret } from './client-secrets.ts';
 import { createRecordedClock, type RecordedClock } from './clock.ts';
 import { createClients, type Clients } from './clients.ts';
 import { createGrants, type Grants } from './grants.ts';
@@ -24,8 +25,14 @@ export interface Projections {
   readonly clock: RecordedClock;
 }
 
-export function createProjections(unseal: Unseal): Projections {
-  const clients = createClients();
+/** What opens the seals in the log. */
+export interface OpenSeals {
+  readonly ofUsers: Unseal;
+  readonly ofClients: OpenSecret;
+}
+
+export function createProjections({ ofUsers: unseal, ofClients }: OpenSeals): Projections {
+  const clients = createClients(ofClients);
   const users = createUsers(unseal);
   const grants = createGrants();
   const clock = createRecordedClock();

@@ -41,6 +41,7 @@ type ClientRefusal =
   | { readonly rule: 'client-unknown'; readonly form: CredentialForm; readonly length: number; readonly isSwapped: boolean }
   | { readonly rule: 'client-secret-missing' }
   | { readonly rule: 'client-secret-unexpected' }
+  | { readonly rule: 'client-key-missing' }
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number }
   | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }

@@ -26,7 +26,8 @@ const REGISTER_ANOTHER = 'Register another address on the page of the applicatio
 /** Who the client is, and what it asks the user for. */
 export const CLIENT_WORDS: WordsFor<
   | 'client-credentials-missing' | 'client-id-missing' | 'authorization-header' | 'client-credentials-disagree' | 'client-unknown'
-  | 'client-secret-missing' | 'client-secret-unexpected' | 'client-secret-wrong' | 'client-secret-ended' | 'client-public' | 'client-not-registered-for'
+  | 'client-secret-missing' | 'client-secret-unexpected' | 'client-key-missing' | 'client-secret-wrong'
+  | 'client-secret-ended' | 'client-public' | 'client-not-registered-for'
   | 'redirect-uri-missing' | 'redirect-uri-not-registered' | 'redirect-uri-not-allowed' | 'code-challenge-missing'
   | 'log-in-required' | 'consent-required' | 'denied' | 'request-aged' | 'request-answered'
 > = {
@@ -50,6 +51,12 @@ export const CLIENT_WORDS: WordsFor<
   }),
   'client-secret-unexpected': () => ({
     rule: 'A public client has no secret.', expected: 'client_id alone', seen: 'a client_secret', advice: 'Leave client_secret out, or register the application as confidential.',
+  }),
+  'client-key-missing': () => ({
+    rule: 'The server compares the secret with a hash that it keeps under a key of the client.',
+    expected: 'the key of the client in keys/clients.keys',
+    seen: 'none that opens the hash, so every secret is refused',
+    advice: 'Rotate the secret, or have the operator restore the key: grantlog doctor tells how.',
   }),
   'client-secret-wrong': ({ form, hasOuterSpace }) => ({
     rule: 'The secret must be the client\'s own.', expected: 'the client_secret, exactly as it was shown once',

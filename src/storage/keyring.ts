@@ -4,6 +4,8 @@ import { appendDurably, readIfThere, replaceFile } from './private-files.ts';
 /** Secret keys by id. They are kept beside the log and not in it, so that each can be destroyed. */
 export interface Keyring<Id extends string> {
   find(id: Id): Buffer | undefined;
+  /** The ids that have a key, those included whose event was never written. */
+  ids(): readonly Id[];
   /** Adds the key of a new id; durable when it returns. */
   keep(id: Id, key: Buffer): void;
   /** Destroys a key; what was sealed with it stays unreadable from then on. Idempotent. */
@@ -18,6 +20,7 @@ export function memoryKeyring<Id extends string>(): Keyring<Id> {
   const keys = new Map<Id, Buffer>();
   return {
     find: (id) => keys.get(id),
+    ids: () => [...keys.keys()],
     keep: (id, key) => void keys.set(id, key),
     destroy: (id) => void keys.delete(id),
     damagedLines: () => [],
@@ -53,6 +56,7 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
 
   return {
     find: (id) => keys.get(nameOf(id)),
+    ids: () => [...keys.keys()].map((name) => decodeURIComponent(name) as Id),
     keep(id, key) {
       if (!isWhole) write(); // behind a line that a crash or a full disk cut short, the two would be read as one
       const name = nameOf(id);
@@ -96,6 +100,14 @@ export function writeKeyring<Id extends string>(path: string, keys: Iterable<rea
 
 const nameOf = (id: string): string => encodeURIComponent(id);
 
+function isName(name: string): boolean {
+  try {
+    return name !== '' && nameOf(decodeURIComponent(name)) === name;
+  } catch {
+    return false;
+  }
+}
+
 function lineOf(name: string, key: Buffer): string {
   const body = `${name} ${key.toString('base64url')}`;
   return `${body} ${checksum(body)}`;
@@ -117,6 +129,6 @@ const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;
 function parseLine(text: string): Line {
   const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
   const key = Buffer.from(encoded, 'base64url');
-  const isSound = name !== '' && (text === `${name} ${encoded}` || text === lineOf(name, key));
+  const isSound = isName(name) && (text === `${name} ${encoded}` || text === lineOf(name, key));
   return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +8,12 @@ import { operate } from '../../src/admin/operations.ts';
 import { OperationRefused } from '../../src/admin/refused.ts';
 import type { IssuedEntry } from '../../src/attestation/issued-checkpoints.ts';
 import { createBackupFile } from '../../src/backup/backup-file.ts';
-import { sealLine } from '../../src/backup/format.ts';
+import { endBody, sealLine } from '../../src/backup/format.ts';
 import { createBackupReader } from '../../src/backup/read-backup.ts';
 import { restoreBackup, type Restored } from '../../src/backup/restore.ts';
 import type { BackupSummary } from '../../src/backup/write-backup.ts';
 import { configOf } from '../../src/config.ts';
+import type { ClientId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { restoreLevelLog } from '../../src/eventsourcing/engines/level-restore.ts';
@@ -19,9 +21,11 @@ import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.
 import { openInspection } from '../../src/inspection.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
+import { openClientKeys } from '../../src/storage/client-keys.ts';
 import { openKeys } from '../../src/storage/keys.ts';
 import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
 import { findAtRest, filesBelow } from '../support/at-rest.ts';
+import { importClient, tokenFor } from '../support/chosen-secrets.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { headsOf, sizesOf } from '../support/issued-heads.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -73,7 +77,7 @@ describe('a backup', function () {
     const keys = join(dataDir, 'keys');
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }), keys: openKeys(keys, seededEntropy('no key')),
-      personalKeys: openPersonalKeys(keys), seed: 'later', startsAt, settings,
+      personalKeys: openPersonalKeys(keys), clientKeys: openClientKeys(keys), seed: 'later', startsAt, settings,
     });
   }
 
@@ -120,6 +124,44 @@ describe('a backup', function () {
       const twice = await again.service().accounts.register(user, OPERATOR);
       expect(twice, 'the name is still taken').to.have.property('errors');
       await again.close();
+    });
+
+    it('lets clients with a secret from elsewhere in, except those that were removed before', async () => {
+      const running = await runningService();
+      const { registration, clientKeys } = running.service();
+      const stays = await importClient(running.service(), 'as it is');
+      const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
+      expect((await tokenFor(running, rehashed)).status).to.equal(200);
+      const removed = await importClient(running.service(), 'as an argon2id hash');
+      const key = clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('it has no key');
+      await registration.remove(removed.clientId as ClientId, OPERATOR);
+      const { text, summary } = await backUp(running.service());
+      expect(summary.client_keys).to.equal(2);
+      const directory = fresh();
+      const restored = await restore(text, directory);
+      expect(restored.client_keys).to.equal(2);
+      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      await running.close();
+      expect(findAtRest(filesBelow(directory), [{ what: 'the key of the removed one', text: key }])).to.deep.equal([]);
+
+      const again = await serving(directory, running.clock.now());
+      for (const client of [stays, rehashed]) expect((await tokenFor(again, client)).status).to.equal(200);
+      expect((await tokenFor(again, removed)).status).to.equal(401);
+      await again.close();
+    });
+
+    it('comes from backups of earlier releases, too, which have no keys of clients', async () => {
+      const running = await sample();
+      const { text } = await backUp(running.service());
+      const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
+      const [header = '', ...others] = bodies.slice(0, -1);
+      const early = [header.replace('"version":2', '"version":1'), ...others].map(sealLine);
+      const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
+      const sha256 = createHash('sha256').update(early.join('')).digest('hex');
+      const restored = await restore(early.join('') + sealLine(endBody({ ...end, sha256 })), fresh());
+      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      expect(restored.client_keys).to.equal(0);
+      await running.close();
     });
 
     it('has the revisions of every stream: what is decided later goes on from there', async () => {
@@ -303,7 +345,6 @@ describe('a backup', function () {
         const body = line.slice(12, -1);
         return sealLine(body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body);
       });
-      const { createHash } = await import('node:crypto');
       const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
       const text = forged.join('') + sealLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));

@@ -1,11 +1,12 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UserId } from '../../src/domain/values.ts';
+import type { ClientId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import type { Position, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
 import { decodeRecord } from '../../src/eventsourcing/record.ts';
 import type { Service } from '../../src/service.ts';
+import { inMemoryClientKeys } from '../../src/storage/client-keys.ts';
 import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
@@ -17,6 +18,8 @@ export interface FrozenKeys {
   readonly server: { readonly refresh: string; readonly names: string; readonly cookies: string };
   /** By user id, in base64url; those of erased users are gone. */
   readonly personal: Readonly<Record<string, string>>;
+  /** By client id, in base64url; none in releases that sealed no hashes of secrets. */
+  readonly clients?: Readonly<Record<string, string>>;
   readonly credentials: {
     readonly username: string;
     readonly password: string;
@@ -66,7 +69,9 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
 }
 
 /** A service on the frozen log, with the keys it had, at the moment of the freezing. */
-export async function thaw(events: readonly RecordedEvent[], { frozenAt, server, personal }: FrozenKeys): Promise<RunningService> {
+export async function thaw(
+  events: readonly RecordedEvent[], { frozenAt, server, personal, clients = {} }: FrozenKeys,
+): Promise<RunningService> {
   const log = createMemoryLog();
   for (const event of events) {
     const { revision } = await wholeStream(log, event.stream);
@@ -74,9 +79,13 @@ export async function thaw(events: readonly RecordedEvent[], { frozenAt, server,
   }
   const personalKeys = inMemoryPersonalKeys();
   for (const [userId, key] of Object.entries(personal)) personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
+  const clientKeys = inMemoryClientKeys();
+  for (const [clientId, key] of Object.entries(clients)) {
+    clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
+  }
   const key = (name: keyof FrozenKeys['server']): KeyObject => createSecretKey(server[name], 'hex');
   const keys = { refresh: key('refresh'), names: key('names'), cookies: key('cookies') };
-  return runningService({ log, keys, personalKeys, startsAt: frozenAt, seed: 'thaw' });
+  return runningService({ log, keys, personalKeys, clientKeys, startsAt: frozenAt, seed: 'thaw' });
 }
 
 export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): Measured {

@@ -7,7 +7,7 @@ const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
 const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET, previousUntil: null };
-const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'argon2id', phc: '$argon2id$' } };
+const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'sealed', sealed: 'seal' } };
 const remove: ClientCommand = { type: 'RemoveClient' };
 
 describe('a client', () => {

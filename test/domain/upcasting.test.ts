@@ -24,6 +24,7 @@ const registration = {
 const restrictedScopes = fc.subarray([...RESTRICTED_SCOPES]);
 const accessTokenFormat = fc.constantFrom(...ACCESS_TOKEN_FORMATS);
 const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
+const sealedSecret = aName.map((label) => ({ algorithm: 'sealed', sealed: label }));
 const broughtSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
 const holder = { clientId: aName.map(clientId), userId: aName.map(userId), scope: fc.array(aName) };
 const expiresAt = fc.nat();
@@ -54,9 +55,16 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record(rotation),
     fc.record(retiring, { requiredKeys: Object.keys(rotation) as (keyof typeof rotation)[] }),
   ],
-  ClientRegistered: [fc.record(registration), fc.record({ ...registration, restrictedScopes }), fc.record({ ...registration, restrictedScopes, accessTokenFormat }), fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret })],
+  ClientRegistered: [
+    fc.record(registration),
+    fc.record({ ...registration, restrictedScopes }),
+    fc.record({ ...registration, restrictedScopes, accessTokenFormat }),
+    fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret }),
+    fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: sealedSecret }),
+  ],
   ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
+  ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
   SessionStarted: [
     fc.record(session), fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
   ],

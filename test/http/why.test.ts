@@ -12,10 +12,11 @@ const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
 
 /**
  * Met elsewhere: by too many requests, at an API behind the server, in a client that only an old log can hold, when the
- * log was asked too often, and after a setting has changed.
+ * log was asked too often, after a setting has changed, and when a client has lost its key.
  */
 const NOT_IN_THE_TABLE = [
   'rate-limit', 'policy-forbids', 'credential-dead', 'csrf-token-missing', 'csrf-token-wrong', 'redirect-uri-not-allowed',
+  'client-key-missing',
 ];
 
 describe('A refusal', () => {

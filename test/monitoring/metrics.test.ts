@@ -175,7 +175,8 @@ describe('What is measured', () => {
       projected: () => 0, accessTokens: () => 0,
       rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }),
       passwordHashQueues: () => ({}), checkpoints: () => ({ count: 0, newest: 0 }), snapshots: () => [],
-      storedLog: () => ({ checked: 0, damages: 0 }), accountsWithoutKey: () => 0, writeFailures: () => ({}),
+      storedLog: () => ({ checked: 0, damages: 0 }), accountsWithoutKey: () => 0, clientsWithoutKey: () => 0,
+      writeFailures: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
     metrics.watch({ ...state, logHead: () => (asked += 1) });

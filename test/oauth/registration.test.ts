@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { broughtCredentialsProblem, checkRegistration, type RegistrationFields } from '../../src/oauth/registration.ts';
+import { broughtCredentialsProblem } from '../../src/oauth/new-credentials.ts';
+import { checkRegistration, type RegistrationFields } from '../../src/oauth/registration.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {

@@ -11,7 +11,7 @@ import { recording } from '../support/recording.ts';
 const HOUR = 3_600;
 
 function setUp() {
-  const clients = createClients();
+  const clients = createClients(() => undefined);
   const grants = createGrants();
   const create = () => createAccessTokens({
     isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, hasClockEnded: () => false,

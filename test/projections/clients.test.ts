@@ -9,7 +9,7 @@ const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['passwo
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {
-  const clients = createClients();
+  const clients = createClients(() => undefined);
   const { record } = recording(clients);
   const register = (label: string, owner: string | null = null): void =>
     record(`client-${clientId(label)}`, {
@@ -96,7 +96,7 @@ describe('the clients', () => {
         ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) } } }) as const;
       tell('A', brought('A', 30));
       tell('B', brought('B', 20));
-      const restored = createClients();
+      const restored = createClients(() => undefined);
       for (const piece of clients.freeze()) restored.restore(piece);
       expect([restored.mostIterations(), restored.haveChosenSecrets()]).to.deep.equal([30, true]);
       tell('A', rotate('C', 100));

@@ -34,6 +34,7 @@ describe('a keyring', () => {
       ids.forEach((id, at) => keys.keep(id, key(at)));
       const again = open();
       for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
+      expect(again.ids()).to.deep.equal(ids);
       expect(again.damagedLines()).to.deep.equal([]);
     }), { numRuns: 50 });
   });

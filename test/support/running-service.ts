@@ -18,6 +18,7 @@ import { createService, type Service } from '../../src/service.ts';
 import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../../src/storage/disk-space.ts';
 import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
+import { inMemoryClientKeys, type ClientKeys } from '../../src/storage/client-keys.ts';
 import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
@@ -94,6 +95,7 @@ export interface RunningOptions {
   readonly hasher?: PasswordHasher;
   readonly seed?: string | number;
   readonly personalKeys?: PersonalKeys;
+  readonly clientKeys?: ClientKeys;
   /** Instead of fresh ones. */
   readonly keys?: Partial<Keys>;
   /** In place of `ROOMY`: the product's own are `LIMITS`. */
@@ -119,6 +121,7 @@ const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY } = options;
   const { space = UNLIMITED_SPACE } = options;
+  const { clientKeys = inMemoryClientKeys() } = options;
   const logs = watchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const clock = manualClock(options.startsAt);
@@ -137,8 +140,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     service = await createService({
-      config, log, keys, personalKeys, tiles, checkpoints, heads, recorded: heads.read()?.head, snapshots, clock,
-      entropy, hasher, limits, issuer, space,
+      config, log, keys, personalKeys, clientKeys, tiles, checkpoints, heads,
+      recorded: heads.read()?.head, snapshots, clock, entropy, hasher, limits, issuer, space,
     });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,0 +1,238 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { checkDirectory } from '../../src/cli/doctor-checks.ts';
+import { checkKnownState } from '../../src/cli/doctor-questions.ts';
+import { controlSocket } from '../../src/cli/reach.ts';
+import { configOf } from '../../src/config.ts';
+import { serveControl } from '../../src/control/server.ts';
+import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import { OAuthError } from '../../src/oauth/errors.ts';
+import type { Service } from '../../src/service.ts';
+import { openClientKeys } from '../../src/storage/client-keys.ts';
+import { importClient, tokenFor, WAYS_IN, type ChosenSecret, type WayIn } from '../support/chosen-secrets.ts';
+import { filesBelow, findAtRest } from '../support/at-rest.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { runningService } from '../support/running-service.ts';
+import { createStarter } from '../support/stored-files.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NAMES: Readonly<Record<string, WayIn>> = { ant: 'as it is', bee: 'as a PBKDF2 hash', cat: 'as an argon2id hash' };
+const remove = (service: Service, clientId: string) => service.registration.remove(clientId as ClientId, OPERATOR);
+
+describe('the keys of clients', () => {
+  let dataDir: string;
+  const clock = manualClock();
+  const starter = createStarter(3);
+  let service: Service;
+  let sound: string;
+  const path = (): string => join(dataDir, 'keys', 'clients.keys');
+
+  async function restart(between: () => void = () => {}): Promise<void> {
+    await service.close();
+    between();
+    service = await starter.start(dataDir, clock);
+  }
+
+  const changeChecksum = (line: string): string => line.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+
+  /** Changes the line with this number, from 1. */
+  function damage(number: number, change: (line: string) => string = changeChecksum): void {
+    const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
+    writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
+  }
+
+  async function authenticates(clientId: string, secret: string): Promise<boolean> {
+    const parameters = new Map([
+      ['client_id', clientId], ['client_secret', secret], ['grant_type', 'client_credentials'],
+    ] as const);
+    const now = Math.floor(clock.now() / 1000) as EpochSeconds;
+    const mark = { requestId: null };
+    try {
+      await service.token({ parameters, authorization: undefined, address: '127.0.0.1', mark, now });
+      return true;
+    } catch (error) {
+      if (error instanceof OAuthError && error.code === 'invalid_client') return false;
+      throw error;
+    }
+  }
+
+  const whoAuthenticates = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const [name, way] of Object.entries(NAMES)) if (await authenticates(name, WAYS_IN[way])) found.push(name);
+    return found;
+  };
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-client-keys-'));
+    service = await starter.start(dataDir, clock);
+    for (const [name, way] of Object.entries(NAMES)) await importClient(service, way, name);
+    sound = readFileSync(path(), 'utf8');
+  });
+  afterEach(async () => {
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('are one line each, for the owner of the process alone, and open what is in the log after a restart', async () => {
+    expect(sound.trimEnd().split('\n').map((line) => line.split(' ')[0])).to.deep.equal(Object.keys(NAMES));
+    expect(statSync(path()).mode & 0o777).to.equal(0o600);
+    await restart();
+    expect(await whoAuthenticates()).to.deep.equal(Object.keys(NAMES));
+    expect(starter.notices()).to.deep.equal([]);
+  });
+
+  it('are in no other file, and neither is a hash that they open: not in the log, and not in a snapshot', async () => {
+    expect(await whoAuthenticates(), 'a rehash too').to.deep.equal(Object.keys(NAMES));
+    await restart();
+    expect(service.state.snapshots(), 'there is one to search').to.not.deep.equal([]);
+    const hashes = service.projections.clients.all().flatMap(({ secret }) =>
+      secret?.algorithm === 'argon2id' ? [{ what: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : []);
+    const keys = sound.trimEnd().split('\n').map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
+    expect([hashes.length, keys.length]).to.deep.equal([3, 3]);
+    const elsewhere = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
+    expect(findAtRest(elsewhere, [...hashes, ...keys])).to.deep.equal([]);
+  });
+
+  for (const [what, change] of [
+    ['damaged in its key', changeChecksum],
+    ['damaged in its id', (line: string) => `_${line.slice(1)}`],
+    ['damaged so that nothing of it can be read', () => '\u0000'],
+    ['missing', () => ''],
+  ] as const) {
+    it(`shut out one client alone where a line is ${what}, and the start names the client and the file`, async () => {
+      await restart(() => damage(2, change));
+      expect(await whoAuthenticates()).to.deep.equal(['ant', 'cat']);
+      const [notice = '', ...others] = starter.notices();
+      expect(others).to.deep.equal([]);
+      for (const part of ['1 client has no key', path(), ': bee', 'rotate-secret', 'grantlog restore FILE DIR']) {
+        expect(notice).to.include(part);
+      }
+      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'missing');
+      expect(service.lostClientKeys.clients().map(({ clientId }) => clientId)).to.deep.equal(['bee']);
+    });
+  }
+
+  it('that are missing altogether shut out these clients and no others', async () => {
+    const made = await service.registration.register({
+      name: 'Made here', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [],
+      allowedOrigins: [], skipAuthorization: false,
+    }, null, OPERATOR);
+    if (!('clientId' in made)) throw new Error('not registered');
+    await restart(() => rmSync(path()));
+    expect(await whoAuthenticates()).to.deep.equal([]);
+    expect(await authenticates(made.clientId, made.clientSecret ?? '')).to.equal(true);
+    expect(starter.notices()[0]).to.include('3 clients have no key');
+  });
+
+  it('that lack one are told by doctor, with a server and without', async () => {
+    await restart(() => damage(3));
+    const control = await serveControl(controlSocket(dataDir), operate(service));
+    const known = await checkKnownState({ dataDir });
+    await control.close();
+    const ofClients = known.find(({ check }) => check === 'clients');
+    expect([ofClients?.ok, ofClients?.says.includes(': cat')], ofClients?.says).to.deep.equal([false, true]);
+    const ofKeys = () => checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys');
+    expect(ofKeys()?.ok).to.equal(false);
+    expect(ofKeys()?.says).to.include('line 3 of clients.keys');
+    writeFileSync(path(), sound);
+    expect(ofKeys()?.ok).to.equal(true);
+  });
+
+  it('that lack one are told before a backup, which is made without it', async () => {
+    await restart(() => damage(2));
+    const items: unknown[] = [];
+    for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
+    const { warning } = items[0] as { readonly warning: string };
+    expect(warning).to.include('the backup will not have every key').and.include('bee');
+    expect(items.at(-1)).to.include({ client_keys: 2 });
+  });
+
+  it('are not needed any more for a client that got a new secret', async () => {
+    await restart(() => damage(1));
+    const secret = await service.registration.rotateSecret('ant' as ClientId, OPERATOR);
+    expect(await authenticates('ant', secret ?? '')).to.equal(true);
+    expect(service.lostClientKeys.problem()).to.equal(undefined);
+    await restart();
+    expect(await authenticates('ant', secret ?? '')).to.equal(true);
+  });
+
+  it('are repaired by putting the line from a backup in the place of the damaged one', async () => {
+    await restart(() => damage(2));
+    await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
+    expect(await whoAuthenticates()).to.deep.equal(Object.keys(NAMES));
+    expect(starter.notices()).to.deep.equal([]);
+  });
+
+  it('are gone with their client, a damaged line of it included', async () => {
+    const lines = sound.trimEnd().split('\n').map((line) => line.split(' ')[1] ?? '');
+    await remove(service, 'ant');
+    expect(readFileSync(path(), 'utf8')).to.not.include(lines[0]);
+    await restart(() => damage(1, (line) => `_${line.slice(1)}`));
+    expect(readFileSync(path(), 'utf8')).to.include(lines[1]);
+    await remove(service, 'bee');
+    expect(readFileSync(path(), 'utf8')).to.not.include(lines[1]);
+    await restart();
+    expect(await whoAuthenticates()).to.deep.equal(['cat']);
+    expect(service.lostClientKeys.problem()).to.equal(undefined);
+  });
+
+  it('that a crash kept from being destroyed are destroyed at the next start', async () => {
+    await remove(service, 'ant');
+    await restart(() => writeFileSync(path(), sound));
+    expect(readFileSync(path(), 'utf8')).to.not.match(/^ant /m);
+    expect(await whoAuthenticates()).to.deep.equal(['bee', 'cat']);
+  });
+
+  it('whose event a crash kept from being written harm nobody, and the id can be registered', async () => {
+    await restart(() => openClientKeys(join(dataDir, 'keys')).keep('dog' as ClientId, Buffer.alloc(32, 1)));
+    await importClient(service, 'as it is', 'dog');
+    await restart();
+    expect(await authenticates('dog', WAYS_IN['as it is'])).to.equal(true);
+  });
+});
+
+describe('the key of a client about to be registered', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-client-keys-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('is durable before the event that needs it is handed to the log: of a registration and of a rehash', async () => {
+    const memory = createMemoryLog();
+    const seen: string[] = [];
+    const log: EventLog = {
+      ...memory,
+      append(stream, expected, events) {
+        const file = join(directory, 'clients.keys');
+        for (const { type, data } of events) {
+          if (!stream.startsWith('client-') || !JSON.stringify(data).includes('"sealed":')) continue;
+          const clientId = stream.slice('client-'.length);
+          expect(readFileSync(file, 'utf8')).to.match(new RegExp(`^${clientId} \\S{43} [0-9a-f]{8}$`, 'm'));
+          seen.push(type);
+        }
+        return memory.append(stream, expected, events);
+      },
+    };
+    const running = await runningService({ log, clientKeys: openClientKeys(directory) });
+    const client: ChosenSecret = await importClient(running.service(), 'as a PBKDF2 hash');
+    expect((await tokenFor(running, client)).status).to.equal(200);
+    expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
+    await running.close();
+  });
+
+  it('that cannot be written keeps the client from being registered', async () => {
+    const running = await runningService({ clientKeys: openClientKeys(directory) });
+    const before = running.service().log.head();
+    rmSync(directory, { recursive: true });
+    const failure = await importClient(running.service(), 'as it is').then(() => undefined, (error: Error) => error);
+    expect(failure).to.have.property('code', 'ENOENT');
+    expect(running.service().log.head()).to.equal(before);
+    await running.close();
+  });
+});

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { decodeEvent } from '../../src/domain/events.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { exportLine } from '../../src/eventsourcing/export-line.ts';
+import { candidate } from '../../src/moving-in/entry.ts';
+import type { PasswordHasher } from '../../src/ports.ts';
+import { inMemoryClientKeys, type ClientKeys } from '../../src/storage/client-keys.ts';
+import { helpsToGuess, importClient, tokenFor, WAYS, WAYS_IN, type ChosenSecret } from '../support/chosen-secrets.ts';
+import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
+import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+
+describe('a client secret from elsewhere', () => {
+  let running: RunningService;
+  let clientKeys: ClientKeys;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    clientKeys = inMemoryClientKeys();
+    running = await runningService({ clientKeys, ...options });
+  }
+  afterEach(() => running.close());
+
+  const exported = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
+  const remove = (clientId: string) => running.service().registration.remove(clientId as ClientId, OPERATOR);
+
+  async function operation(name: string, input: object): Promise<string> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, NEVER)) items.push(item);
+    return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
+  }
+
+  /** Everything that shows records, as an administrator gets it: the page of each event, the API and every export. */
+  async function everySurface(): Promise<string> {
+    const { username, password } = await running.addUser('root');
+    const user = running.service().projections.users.named(username);
+    if (user === undefined) throw new Error('nobody is there');
+    await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    const auditor = await running.addClient({ restrictedScopes: ['audit'], grantTypes: ['password'] });
+    const { json } = await running.token(auditor, { grant_type: 'password', username, password, scope: 'audit' });
+    const authorization = `Bearer ${String(json?.['access_token'])}`;
+    const head = running.service().log.head();
+    const headers = { authorization };
+    const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${head}`, { headers });
+    const texts = [
+      await exported(), await operation('log tail', { limit: 1_000, follow: false }), await operation('log export', {}),
+      await operation('log bundle', {}), await operation('backup', {}), await operation('log as-of', {}),
+      (await running.get('/o/events/', { authorization })).text,
+      Buffer.from(await tile.arrayBuffer()).toString(),
+      (await browser.get('/audit/log/export?format=jsonl')).html,
+      (await browser.get('/audit/log/export?format=csv')).html,
+    ];
+    for (let position = 1; position <= head; position += 1) {
+      texts.push((await browser.get(`/audit/events/${position}`)).html);
+    }
+    for (const text of texts) expect(text, 'there is something to search').to.have.length.greaterThan(100);
+    return texts.join('\n');
+  }
+
+  it('leaves nothing in any record, on any page or in any export that guesses of it could be tested with', async () => {
+    await start();
+    const secrets: ChosenSecret[] = [];
+    for (const way of WAYS) secrets.push(await importClient(running.service(), way));
+    const isPublic = { clientType: 'public', grantTypes: ['password'] };
+    secrets.push(await importClient(running.service(), 'as it is', 'a-public-one', isPublic));
+    const candidates = [candidate('line 1', {
+      kind: 'application', client_id: 'by-import', client_secret_hash: pbkdf2Of('of a file'), name: 'By import',
+      client_type: 'confidential', grant_types: ['client-credentials'],
+    })];
+    expect(await operation('import', { candidates, dryRun: false, leaveOutRefused: false })).to.not.include('refused');
+    secrets.push({ clientId: 'by-import', secret: 'of a file', hash: pbkdf2Of('of a file').split('$').at(-1) ?? '' });
+    for (const each of secrets) {
+      if (each.clientId !== 'a-public-one') expect((await tokenFor(running, each)).status, each.clientId).to.equal(200);
+    }
+    expect((await running.events()).map(({ type }) => type), 'PBKDF2 is replaced').to.include('ClientSecretRehashed');
+    const { registration, projections } = running.service();
+    const known = projections.clients.find('as-it-is') ?? expect.fail('it is not registered');
+    await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
+    expect(await helpsToGuess(await everySurface(), secrets)).to.deep.equal([]);
+  });
+
+  it('is found by the search where it is recorded without a seal', async () => {
+    await start();
+    const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
+    const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
+    expect(await helpsToGuess(text, [{ ...known, hash }])).to.not.deep.equal([]);
+  });
+
+  for (const way of WAYS) {
+    it(`is good for tokens, also after a restart: ${way}`, async () => {
+      await start();
+      const client = await importClient(running.service(), way);
+      for (const time of ['first', 'rehashed', 'remembered']) {
+        expect((await tokenFor(running, client)).status, time).to.equal(200);
+      }
+      await running.restart();
+      expect((await tokenFor(running, client)).status).to.equal(200);
+      expect((await tokenFor(running, { ...client, secret: `${client.secret}!` })).status).to.equal(401);
+    });
+
+    it(`goes for good with its client: ${way}`, async () => {
+      await start();
+      const client = await importClient(running.service(), way);
+      await tokenFor(running, client);
+      const key = Buffer.from(clientKeys.find(client.clientId as ClientId) ?? expect.fail('no key'));
+      await remove(client.clientId);
+      expect(clientKeys.ids()).to.deep.equal([]);
+      expect(await operation('backup', {})).to.not.include(key.toString('base64url'));
+      await running.restart();
+      expect((await tokenFor(running, client)).status).to.equal(401);
+      expect(running.service().lostClientKeys.problem(), 'nothing is missing').to.equal(undefined);
+    });
+  }
+
+  it('of a removed client has no key again when the id is asked for anew', async () => {
+    await start();
+    const client = await importClient(running.service(), 'as it is');
+    await remove(client.clientId);
+    const again = importClient(running.service(), 'as it is').then(() => 'registered', (error: Error) => error.message);
+    expect(await again).to.include('client-id-taken');
+    expect(clientKeys.ids()).to.deep.equal([]);
+  });
+
+  it('stays good when others ask for its id, before and at the same time', async () => {
+    await start();
+    const asked = await Promise.allSettled(WAYS.map((way) => importClient(running.service(), way, 'the-same')));
+    const [won, ...others] = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(others).to.deep.equal([]);
+    if (won === undefined) throw new Error('nobody got the id');
+    await importClient(running.service(), 'as a PBKDF2 hash', 'the-same').catch(() => {});
+    expect((await tokenFor(running, won)).status).to.equal(200);
+    await running.restart();
+    expect((await tokenFor(running, won)).status).to.equal(200);
+  });
+
+  it('gets no key back when its client is removed while it is rehashed', async () => {
+    let hashing: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => (hashing = resolve));
+    let finish: (() => void) | undefined;
+    const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+    const slow: PasswordHasher = {
+      ...quickHasher,
+      async hash(password) {
+        if (password === WAYS_IN['as a PBKDF2 hash']) {
+          hashing?.();
+          await mayFinish;
+        }
+        return quickHasher.hash(password);
+      },
+    };
+    await start({ hasher: slow });
+    const client = await importClient(running.service(), 'as a PBKDF2 hash');
+    const answer = tokenFor(running, client);
+    await begun;
+    await remove(client.clientId);
+    finish?.();
+    await answer;
+    expect(clientKeys.ids()).to.deep.equal([]);
+  });
+
+  it('needs no key in a rotation: what the server makes is 256 random bits and recorded as SHA-256', async () => {
+    await start();
+    const client = await importClient(running.service(), 'as it is');
+    const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
+    const made = await running.addClient();
+    const hashes = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
+      const isMade = (type === 'ClientRegistered' && data.clientId === made.id) || type === 'ClientSecretRotated';
+      return isMade ? [data.secret?.algorithm] : [];
+    });
+    expect(hashes).to.deep.equal(['sha256', 'sha256']);
+    expect((await tokenFor(running, { ...client, secret: secret ?? '' })).status).to.equal(200);
+    expect((await tokenFor(running, client)).status).to.equal(401);
+  });
+
+  it('that no key opens is refused whatever is sent, and the refusal says so to those who may ask', async () => {
+    await start();
+    const client = await importClient(running.service(), 'as it is');
+    clientKeys.destroy(client.clientId as ClientId);
+    await running.restart();
+    for (const secret of [client.secret, 'another', WAYS_IN['in the form of those made here']]) {
+      const { status, headers, json } = await tokenFor(running, { ...client, secret });
+      expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
+      const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
+      expect(explanation?.rule).to.equal('client-key-missing');
+      expect(explanation?.words.expected).to.include('keys/clients.keys');
+    }
+  });
+
+  it('does not show in the digests of the projections, with keys and without', async () => {
+    await start();
+    for (const way of WAYS) await importClient(running.service(), way);
+    const before = running.service().projector.digests();
+    for (const clientId of clientKeys.ids()) clientKeys.destroy(clientId);
+    await running.restart();
+    expect(running.service().projector.digests()).to.deep.equal(before);
+  });
+});
