@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { START, type Position, type RecordedEvent } from '../eventsourcing/event-log.ts';
 import { exportLine } from '../eventsourcing/export-line.ts';
 import type { EventFilter } from '../inquiry/event-filter.ts';
+import { withoutChosenSecret } from '../inquiry/redaction.ts';
 import type { Administration } from './administration.ts';
 import { filterFields, filterFor } from './event-filter.ts';
 import { followLog } from './follow.ts';
@@ -53,7 +54,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const newest = wanted === undefined
         ? everyEvent(follow ? followLog(log, after, signal) : log.readAll(after), signal)
         : tailOf(wanted, { limit, follow }, log, signal);
-      for await (const event of newest) yield exportLine(event);
+      for await (const event of newest) yield exportLine(withoutChosenSecret(event));
     },
   ),
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorText, eventCsvRow, type ExportedEvent } from '../inquiry/exported-event.ts';
+import { dataWithoutChosenSecret } from '../inquiry/redaction.ts';
 import { printable } from './print.ts';
 
 /** What is shown of a line of the export. */
@@ -16,9 +17,10 @@ const exported = z.object({
   }),
 });
 
-/** A line of the export as a row of a spreadsheet. */
+/** A line of the export as a row of a spreadsheet, which proves nothing and so needs no hash of a chosen secret. */
 export function csvOf(line: string): string {
-  return eventCsvRow(parse(line));
+  const event = parse(line);
+  return eventCsvRow({ ...event, data: dataWithoutChosenSecret(event) });
 }
 
 /** A line of the export for a person at a terminal. */

@@ -181,7 +181,10 @@ export function createApp(
     ),
     serveStatic(assets),
     bearerToken(tokens),
-    routed(eventRoutes({ log: parts.log, tokens, stopping, heartbeat: everyQuarterOfAMinute }), logRoutes(parts)),
+    routed(
+      eventRoutes({ log: parts.log, tokens, users: projections.users, stopping, heartbeat: everyQuarterOfAMinute }),
+      logRoutes(parts),
+    ),
     keepToCaller(projections.clients),
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { EventLog, Position, RecordedEvent } from '../eventsourcing/event-log.ts';
-import { exportLine } from '../eventsourcing/export-line.ts';
 
 /** Calls `tick` again and again until what it returned is called. */
 export type Heartbeat = (tick: () => void) => () => void;
@@ -18,6 +17,8 @@ export interface EventStreamParts {
   readonly after: Position;
   /** Asked before every chunk and at every heartbeat; the stream ends at the first no. */
   readonly mayRead: () => boolean;
+  /** An event as a line of JSON. */
+  readonly lineOf: (event: RecordedEvent) => string;
   readonly heartbeat: Heartbeat;
   readonly stopping: AbortSignal;
 }
@@ -45,7 +46,7 @@ export function* inChunks(events: readonly RecordedEvent[], format: (event: Reco
  * reader that was cut off goes on after the last one it saw, without a gap or a duplicate. A slow reader
  * costs one buffer and one batch. Ends when the reader leaves or may not read any more, and on `stopping`.
  */
-export function eventStream({ log, after, mayRead, heartbeat, stopping }: EventStreamParts): Readable {
+export function eventStream({ log, after, mayRead, lineOf, heartbeat, stopping }: EventStreamParts): Readable {
   let over = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();
@@ -62,7 +63,7 @@ export function eventStream({ log, after, mayRead, heartbeat, stopping }: EventS
   stream.push(`retry: ${RECONNECT_MILLISECONDS}\n\n`);
 
   const subscription = log.subscribe(after, async (events) => {
-    for (const chunk of inChunks(events, serverSentEvent)) {
+    for (const chunk of inChunks(events, (event) => `id: ${event.position}\ndata: ${lineOf(event)}\n\n`)) {
       if (!over && !mayRead()) end();
       if (over) return;
       if (!stream.push(chunk)) await new Promise<void>((resolve) => (roomMade = resolve));
@@ -88,8 +89,4 @@ export function eventStream({ log, after, mayRead, heartbeat, stopping }: EventS
     makeRoom();
     void subscription.close();
   }
-}
-
-function serverSentEvent(event: RecordedEvent): string {
-  return `id: ${event.position}\ndata: ${exportLine(event)}\n\n`;
 }

@@ -266,7 +266,7 @@ describe('a stream of events', () => {
     mayRead = true;
     isBeating = true;
     return eventStream({
-      after: START, stopping: stopping.signal, mayRead: () => mayRead, ...parts,
+      after: START, stopping: stopping.signal, mayRead: () => mayRead, lineOf: exportLine, ...parts,
       heartbeat(tick) {
         beat = tick;
         return () => void (isBeating = false);

@@ -13,7 +13,10 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
   const page = { rows: [row, { ...row, position: 6 }], older: '/audit/?from=5', newer: '/audit/?after=7', newest: '/audit/', stopped: null };
   const proof = { leafIndex: 6, leafHash: text('leaf'), hashes: [text('hash'), text('hash')], checkpoint: text('checkpoint'), verifierKey: text('key') };
   const fact = { title: text('fact'), cells: [{ text: text('cell'), code: true }, { text: text('cell'), href: '/audit/?user=x' }, { text: text('cell'), none: true }] };
-  const event = { row, envelope: [fact], data: [fact], record: text('record'), stream: { rows: [row], count: 1 }, proof, isNewest: true };
+  const event = {
+    row, envelope: [fact], data: [fact], record: text('record'), isRedacted: false,
+    stream: { rows: [row], count: 1 }, proof, isNewest: true,
+  };
   const question = { entered: { time: text('time'), position: text('position'), user: text('user'), client: text('client'), scope: text('scope') }, errors: {} };
   const held = { position: 3, user: text('user'), client: text('client'), application: text('name'), scope: text('scope'), resource: text('resource'), expires_at: 1, expires: at };
   const bare = { ...held, user: null, application: null, scope: '', resource: null, expires_at: null, expires: null };
@@ -26,6 +29,7 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
     'audit: wrong filters': pages.auditTimeline({ ...member, filters: wrong, page: null, isNarrowed: true, exports: null }),
     'audit: event': pages.auditEvent({ ...member, event }),
     'audit: event in a long stream': pages.auditEvent({ ...member, event: { ...event, isNewest: false, stream: { rows: [{ ...row, position: 6 }, row], count: 400 }, proof: { ...proof, hashes: [] } } }),
+    'audit: event without a hash': pages.auditEvent({ ...member, event: { ...event, isRedacted: true } }),
     'audit: access, before it is asked': pages.auditAsOf({ ...member, question: { ...question, errors: { time: text('e1'), position: text('e2') } }, answer: null, exports: null }),
     'audit: access': pages.auditAsOf({ ...member, question, answer: { last: { position: 9, at }, held: kinds }, exports }),
     'audit: no access': pages.auditAsOf({ ...member, question, answer: { last: null, held: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })) }, exports }),

@@ -5,7 +5,12 @@ import type { Answer, Operation, Parameter, Schema } from './operation.ts';
 
 const TAG = 'Event log';
 
-const EVENT_LINES: Schema = { type: 'string', description: 'A JSON object on each line: `position`, and the `record` as it is stored.' };
+const EVENT_LINES: Schema = {
+  type: 'string',
+  description: 'A JSON object on each line: `position`, and the `record` as it is stored. Only for a token of an ' +
+    'administrator, it has hashes of chosen client secrets that earlier releases recorded without a seal; for others ' +
+    'their `secret` is `redacted`, and such a line is not the stored record.',
+};
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events; the id of each is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
 

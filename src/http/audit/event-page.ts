@@ -3,6 +3,7 @@ import { decodeEvent } from '../../domain/events.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../eventsourcing/event-log.ts';
 import { ERASED } from '../../inquiry/held.ts';
+import { shownTo } from '../../inquiry/redaction.ts';
 import { typeInWords, type Names } from '../../inquiry/sentence.ts';
 import { leafHash } from '../../transparency/hashing.ts';
 import { eventRows, namesFrom, partiesFor, type EventRow, type EventRowsParts } from './event-rows.ts';
@@ -24,8 +25,10 @@ export interface EventDetail {
   readonly envelope: readonly Fact[];
   /** What it says, in today's schema. */
   readonly data: readonly Fact[];
-  /** Byte for byte. */
+  /** Byte for byte, unless it is redacted. */
   readonly record: string;
+  /** Whether the hash of a chosen client secret is left out: the reader is no administrator. */
+  readonly isRedacted: boolean;
   /** Other events of its stream that are next to it, oldest first, this one among them. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
@@ -42,11 +45,14 @@ export interface EventDetail {
 /** Of a stream, on either side of the event. */
 const NEIGHBOURS = 20;
 
-/** The event at `position`; undefined when there is none. */
-export async function eventDetail(position: Position, parts: EventPageParts): Promise<EventDetail | undefined> {
+/** The event at `position` as a reader sees it; undefined when there is none. */
+export async function eventDetail(
+  position: Position, reader: { isAdministrator(): boolean }, parts: EventPageParts,
+): Promise<EventDetail | undefined> {
   const { log, attestation } = parts;
   const event = await eventAt(position, log);
   if (event === undefined) return undefined;
+  const shown = shownTo(reader, event);
   const names = namesFrom(parts);
   const partiesOf = partiesFor(parts);
   const { stream } = event;
@@ -61,8 +67,9 @@ export async function eventDetail(position: Position, parts: EventPageParts): Pr
   return {
     row,
     envelope: envelopeOf(event, names),
-    data: factsOf(decodeEvent(event).data, names),
-    record: event.record,
+    data: factsOf(decodeEvent(shown).data, names),
+    record: shown.record,
+    isRedacted: shown !== event,
     stream: { rows, count: newest.revision }, // revisions begin at 1 and have no gap
     proof: {
       leafIndex: position - 1, // leaves are counted from 0
@@ -120,12 +127,23 @@ function factOf(name: string, value: unknown, names: Names): Fact {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return { title, cells: [{ text: 'none', none: true }] };
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), textOf(value), names);
   if (name === 'clientId') return clientFact('Application', textOf(value), names);
+  if (name === 'secret') return secretFact(title, value);
   if (name === 'sealed') return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
   if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return { title, cells: [{ text: momentOf(value * 1000).text }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
   if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: textOf(each), code: true })) };
   return { title, cells: [{ text: textOf(value), code: true }] };
 }
+
+function secretFact(title: string, value: object): Fact {
+  if ('sealed' in value) return { title, cells: [{ text: SEALED_SECRET }] };
+  if ('redacted' in value) return { title, cells: [{ text: REDACTED_SECRET }] };
+  return { title, cells: [{ text: textOf(value), code: true }] };
+}
+
+const SEALED_SECRET =
+  'The hash of a secret from elsewhere, readable with this application’s own key and nothing else.';
+const REDACTED_SECRET = 'The hash of a secret from elsewhere, shown to administrators only.';
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,11 +1,12 @@
 import { Router } from '@koa/router';
 import type { Attestation } from '../../attestation/attestation.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
-import { mayAudit } from '../../domain/roles.ts';
-import { START, type EventLog, type Position } from '../../eventsourcing/event-log.ts';
+import { mayAdminister, mayAudit } from '../../domain/roles.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../../eventsourcing/event-log.ts';
 import { exportLine } from '../../eventsourcing/export-line.ts';
 import { eventFilter } from '../../inquiry/event-filter.ts';
 import { EVENT_CSV_HEADER, eventCsvRow } from '../../inquiry/exported-event.ts';
+import { shownTo } from '../../inquiry/redaction.ts';
 import { typeInWords } from '../../inquiry/sentence.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
@@ -71,7 +72,8 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
 
   router.get('/events/:position', async (ctx) => {
     const position = pathParameter(ctx, 'position');
-    const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, () => eventDetail(Number(position) as Position, parts)) : undefined;
+    const detail = () => eventDetail(Number(position) as Position, readerOf(ctx), parts);
+    const event = /^[1-9]\d{0,14}$/.test(position) ? await inTurn(searches, detail) : undefined;
     if (event === undefined) throw notFound();
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
@@ -103,7 +105,10 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     const filters = readFilters(query, users);
     const { wanted } = filters;
     if (wanted === undefined) return showLog(ctx, filters);
-    const events = (signal: AbortSignal) => eventFilter(wanted, log)(log.readAll(START), signal);
+    const filter = eventFilter(wanted, log);
+    async function* events(signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
+      for await (const event of filter(log.readAll(START), signal)) yield shownTo(readerOf(ctx), event);
+    }
     await answerDownload(ctx, fileOf(query, 'events',
       async function* (signal) {
         for await (const event of events(signal)) yield `${exportLine(event)}\n`;
@@ -125,6 +130,11 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   }
 
   return router;
+}
+
+/** Whose role is looked up each time: it can be taken away while a long file is read. */
+function readerOf({ state: { webSession } }: RequestContext) {
+  return { isAdministrator: () => mayAdminister(webSession.person()?.user.roles ?? []) };
 }
 
 function formOf({ entered, errors }: Filters): FilterForm {

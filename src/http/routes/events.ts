@@ -1,10 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
-import { START, type EventLog, type Position } from '../../eventsourcing/event-log.ts';
+import { mayAdminister } from '../../domain/roles.ts';
+import type { UserId } from '../../domain/values.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../../eventsourcing/event-log.ts';
 import { exportLine } from '../../eventsourcing/export-line.ts';
+import { shownTo } from '../../inquiry/redaction.ts';
 import { atRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
+import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../api/event-log-api.ts';
 import { described } from '../api/operation.ts';
 import { eventStream, inChunks, type Heartbeat } from '../event-stream.ts';
@@ -18,6 +22,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface EventRoutesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
   readonly tokens: AccessTokenLookup;
+  readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
   readonly stopping: AbortSignal;
 }
@@ -26,8 +31,11 @@ const AUDITORS = allScopes(['audit']);
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
-/** The event log for auditors, a page at a time or live, in the format of `grantlog log export`. */
-export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesParts): Router<RequestState> {
+/**
+ * The event log for auditors, a page at a time or live, in the format of `grantlog log export`. Hashes of chosen client
+ * secrets, which earlier releases recorded without a seal, are shown to administrators alone.
+ */
+export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
   setMaxListeners(0, stopping); // each open stream has one; many are no leak
 
@@ -53,12 +61,20 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
     ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
   }
 
+  /** The role is looked up each time: a live answer goes on when it is taken away. */
+  function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
+    const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
+    const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
+    return (event) => exportLine(shownTo(reader, event));
+  }
+
   async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
+    const lineOf = lineFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
       if (!mayRead(ctx)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
       const wanted = events.filter(({ position }) => position <= last);
-      yield* inChunks(wanted, (event) => `${exportLine(event)}\n`);
+      yield* inChunks(wanted, (event) => `${lineOf(event)}\n`);
       if (wanted.at(-1)?.position === last) return;
     }
   }
@@ -66,7 +82,7 @@ export function eventRoutes({ log, tokens, heartbeat, stopping }: EventRoutesPar
   function answerLive(ctx: RequestContext, after: Position): void {
     ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
     ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
-    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), heartbeat, stopping });
+    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), lineOf: lineFor(ctx), heartbeat, stopping });
   }
 
   /** A token can be revoked while a long page is read, or a live one goes on. */

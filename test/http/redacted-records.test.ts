@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import { csvOf } from '../../src/cli/exported-event.ts';
+import type { Role } from '../../src/domain/events.ts';
+import { exportLine } from '../../src/eventsourcing/export-line.ts';
+import { withoutChosenSecret } from '../../src/inquiry/redaction.ts';
+import { corpora, readEvents, readKeys, thaw } from '../corpus/frozen.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { readEvents as readLive } from '../support/event-reader.ts';
+import type { RunningService, TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+/** Of the last release that recorded hashes of chosen secrets without a seal. */
+const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
+/** Argon2id hashes and PBKDF2 verifiers: what redaction has to leave out. */
+const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
+
+describe('a record with the hash of a chosen secret, written by an earlier release', () => {
+  const recorded = readEvents(CORPUS);
+  const hashes = recorded.flatMap(({ record }) => record.match(HASH) ?? []);
+  const positions = recorded.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await thaw(recorded, readKeys(CORPUS));
+  });
+  afterEach(() => running.close());
+
+  /** How many of the hashes the text has, as they are or escaped for HTML. */
+  const shownIn = (text: string): number =>
+    hashes.filter((hash) => text.replaceAll('&#43;', '+').replaceAll('&#x2F;', '/').includes(hash)).length;
+
+  async function userWith(...roles: readonly Role[]): Promise<TestUser> {
+    const user = await running.addUser();
+    const account = running.service().projections.users.named(user.username) ?? expect.fail('there is no such user');
+    await running.service().accounts.changeRoles(account, roles, OPERATOR);
+    return user;
+  }
+
+  async function browserOf(...roles: readonly Role[]): Promise<BrowserSession> {
+    const { username, password } = await userWith(...roles);
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    return browser;
+  }
+
+  async function tokenOf(user: TestUser | null): Promise<string> {
+    const grantTypes = ['password', 'client-credentials'] as const;
+    const client = await running.addClient({ restrictedScopes: ['audit'], grantTypes });
+    const grant = user === null ? { grant_type: 'client_credentials' } : { grant_type: 'password', ...user };
+    const { json } = await running.token(client, { ...grant, scope: 'audit' });
+    return String(json?.['access_token']);
+  }
+
+  async function operation(name: string, input: object): Promise<string> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())(name, input, NEVER)) items.push(item);
+    return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
+  }
+
+  it('is there: two kinds of hash, and in both types of event that had them', () => {
+    expect(hashes).to.have.length(4);
+    const types = recorded.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
+    expect(new Set(types)).to.deep.equal(new Set(['ClientRegistered', 'ClientSecretRehashed']));
+  });
+
+  it('loses the hash and nothing else when it is redacted, and every other record stays itself', () => {
+    for (const event of recorded) {
+      const redacted = withoutChosenSecret(event);
+      if (!positions.includes(event.position)) {
+        expect(redacted).to.equal(event);
+        continue;
+      }
+      const { secret, ...others } = event.data as { readonly secret: { readonly algorithm: string } };
+      const left = { ...others, secret: { algorithm: secret.algorithm, redacted: true } };
+      expect(redacted.data).to.deep.equal(left);
+      expect(JSON.parse(redacted.record)).to.deep.equal({ ...(JSON.parse(event.record) as object), data: left });
+      expect(shownIn(redacted.record)).to.equal(0);
+    }
+  });
+
+  for (const [roles, seen] of [[['auditor'], 0], [['administrator'], 4], [['administrator', 'auditor'], 4]] as const) {
+    describe(`for ${roles.join(' and ')}`, () => {
+      it(`has ${seen === 0 ? 'no hash' : 'its hash'} on its page`, async () => {
+        const browser = await browserOf(...roles);
+        let text = '';
+        for (const position of positions) text += (await browser.get(`/audit/events/${position}`)).html;
+        expect(text).to.include('brought-along');
+        expect(shownIn(text)).to.equal(seen);
+        expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(seen > 0);
+        expect(text.includes('without the hash of a secret'), 'it is told').to.equal(seen === 0);
+      });
+
+      for (const format of ['jsonl', 'csv']) {
+        it(`has ${seen === 0 ? 'no hash' : 'its hash'} in what the pages export as ${format}`, async () => {
+          const browser = await browserOf(...roles);
+          const { html } = await browser.get(`/audit/log/export?format=${format}`);
+          expect(html.trimEnd().split('\n')).to.have.length.at.least(recorded.length);
+          expect(shownIn(html)).to.equal(seen);
+        });
+      }
+
+      it(`has ${seen === 0 ? 'no hash' : 'its hash'} in /o/events/, a page at a time and live`, async () => {
+        const token = await tokenOf(await userWith(...roles));
+        const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
+        expect(page.text.trimEnd().split('\n')).to.have.length.at.least(recorded.length);
+        expect(shownIn(page.text)).to.equal(seen);
+        const live = await readLive(running.origin(), token);
+        const events = await live.until(({ id }) => id === recorded.length);
+        live.cut();
+        expect(shownIn(events.map(({ data }) => data).join('\n'))).to.equal(seen);
+      });
+    });
+  }
+
+  it('has no hash in /o/events/ for a client that acts for itself', async () => {
+    const page = await running.get('/o/events/', { authorization: `Bearer ${await tokenOf(null)}` });
+    expect(page.text).to.include('brought-along');
+    expect(shownIn(page.text)).to.equal(0);
+  });
+
+  it('has no hash any more for an administrator who is one no more', async () => {
+    const user = await userWith('administrator', 'auditor');
+    const authorization = `Bearer ${await tokenOf(user)}`;
+    expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
+    const account = running.service().projections.users.named(user.username) ?? expect.fail('there is no such user');
+    await running.service().accounts.changeRoles(account, ['auditor'], OPERATOR);
+    expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
+  });
+
+  it('has no hash in log tail, and none in rows for a spreadsheet', async () => {
+    const tail = await operation('log tail', { limit: 1_000, follow: false });
+    expect(tail).to.include('brought-along');
+    expect(shownIn(tail)).to.equal(0);
+    const filtered = await operation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
+    expect(filtered).to.include('brought-along');
+    expect(shownIn(filtered)).to.equal(0);
+    expect(shownIn(recorded.map(exportLine).map(csvOf).join(''))).to.equal(0);
+  });
+
+  it('is byte for byte what it was where proofs need it: log export, bundles, backups and tiles', async () => {
+    const lines = (await operation('log export', {})).split('\n');
+    expect(lines).to.deep.equal((await running.events()).map(exportLine));
+    const bundle = await operation('log bundle', {});
+    const backup = await operation('backup', {});
+    for (const { record } of recorded.filter(({ position }) => positions.includes(position))) {
+      expect(bundle).to.include(JSON.stringify(record).slice(1, -1));
+      expect(backup).to.include(record);
+    }
+    const authorization = `Bearer ${await tokenOf(null)}`;
+    const { length } = recorded;
+    const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${length}`, { headers: { authorization } });
+    expect(shownIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
+  });
+
+  it('is replaced by a seal where the client has not been here yet, once it comes', async () => {
+    const basic = `Basic ${Buffer.from('unused:the secret of unused').toString('base64')}`;
+    const client = { id: 'unused', secret: '', basic };
+    await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });
+    const added = (await running.events()).slice(recorded.length);
+    expect(added.map(({ type }) => type)).to.include('ClientSecretRehashed');
+    expect(added.map(({ record }) => record).join('\n')).to.not.match(HASH);
+  });
+});
