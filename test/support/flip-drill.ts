@@ -75,7 +75,8 @@ export async function flipDrill({ workplace, flips, cuts, seed, progress }: Flip
   try {
     const reference = await onCopy(original, (dataDir) => looker.look<Observed>({ look: 'observe', dataDir, image }));
     if (reference?.refusal !== undefined || reference?.said.length !== 0) {
-      throw new Error(`the original is not sound: ${JSON.stringify(reference)}`);
+      const { refusal, said } = reference ?? {};
+      throw new Error(`the original is not sound: ${JSON.stringify({ refusal, said })}`);
     }
     const choice = seededChoice(seed);
     const trials: Trial[] = [];

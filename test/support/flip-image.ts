@@ -20,6 +20,8 @@ export interface Image {
   readonly streams: readonly string[];
   /** The position that was recorded beside the log when the server died. */
   readonly recorded: number;
+  /** The time at which the server died, in milliseconds since the epoch. */
+  readonly endsAt: number;
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -35,8 +37,8 @@ const HOUR_SECONDS = 3_600;
 /** Years of lifetime: what is looked at afterwards must not have expired. */
 const SETTINGS = { accessTokenLifetimeSeconds: 10 * 365 * 24 * HOUR_SECONDS, snapshotEvents: SNAPSHOT_EVENTS };
 
-export function openImage(dataDir: string, { clock = manualClock(), seed, notice = () => {} }: {
-  readonly clock?: ManualClock;
+export function openImage(dataDir: string, { clock, seed, notice = () => {} }: {
+  readonly clock: ManualClock;
   readonly seed: string;
   readonly notice?: (line: string) => void;
 }): Promise<Service> {
@@ -116,7 +118,8 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
     for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
   });
   await last.close();
-  return { clientBasic: basic, tokens, users, streams: [...streams], recorded: recordedIn(dataDir) };
+  const recorded = recordedIn(dataDir);
+  return { clientBasic: basic, tokens, users, streams: [...streams], recorded, endsAt: clock.now() };
 }
 
 async function addUser({ accounts }: Service, username: string): Promise<string> {

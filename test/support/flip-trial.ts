@@ -53,7 +53,8 @@ async function observe(dataDir: string, image: Image): Promise<Observed> {
   const said: string[] = [];
   let service: Service;
   try {
-    service = await openImage(dataDir, { seed: 'trial', notice: (line) => void said.push(line) });
+    const clock = manualClock(image.endsAt);
+    service = await openImage(dataDir, { clock, seed: 'trial', notice: (line) => void said.push(line) });
   } catch (error) {
     return { refusal: messageOf(error), said, seen: {}, records: [] };
   }
@@ -82,7 +83,7 @@ const PROOFS = 5;
 
 async function answersOf(service: Service, image: Image): Promise<Readonly<Record<string, string>>> {
   const { clientBasic, tokens, users, streams } = image;
-  const clock = manualClock();
+  const clock = manualClock(image.endsAt);
   const { log, attestation } = service;
   const proven = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
   return {

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Entropy } from '../../src/ports.ts';
 
+const BLOCK_BYTES = 32;
+
 /** Bytes that follow from the seed: a failing run can be run again. */
 export function seededEntropy(seed: string | number): Entropy {
   let block = 0;
   let rest = Buffer.alloc(0);
   return {
     bytes(length) {
-      while (rest.length < length) {
-        rest = Buffer.concat([rest, createHash('sha256').update(`${seed}:${(block += 1)}`).digest()]);
+      const pieces = [rest];
+      for (let missing = length - rest.length; missing > 0; missing -= BLOCK_BYTES) {
+        pieces.push(createHash('sha256').update(`${seed}:${(block += 1)}`).digest());
       }
-      const drawn = Buffer.from(rest.subarray(0, length));
-      rest = rest.subarray(length);
-      return drawn;
+      const bytes = Buffer.concat(pieces); // at once: block by block, a long draw copies its beginning again and again
+      rest = bytes.subarray(length);
+      return Buffer.from(bytes.subarray(0, length));
     },
   };
 }
