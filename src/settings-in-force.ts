@@ -35,6 +35,19 @@ export function settingsInForce(config: Config): readonly SettingInForce[] {
   });
 }
 
+/** A value as the environment spells it. Read from there it is the same value; an empty text is no variable at all. */
+export function settingText(name: SettingName, value: unknown): string {
+  const isAnyTextTaken = settings[name].schema.safeParse('null').success;
+  if (value === null) return isAnyTextTaken ? '' : 'null';
+  if (typeof value === 'string') return value;
+  // Characters that nobody sees are written so that a terminal shows them and JSON reads them.
+  return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);
+}
+
+function jsonEscape(unseen: string): string {
+  return unseen.split('').map((codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+}
+
 /** As they were set: the two that every server knows come by themselves. */
 function withoutBuiltIn(scopes: Config['scopes']): Config['scopes'] {
   const builtIn: Readonly<Record<string, string>> = BUILT_IN_SCOPES;

@@ -54,7 +54,7 @@ export function clientCommands(program: Command, bench: Workbench): void {
   )
     .option('--owner <name>', 'the user who manages it')
     .option('--client-id <id>', 'keep the id it has on another server')
-    .option('--client-secret-stdin', 'keep the secret it has there, taken from standard input')
+    .option('--client-secret-stdin', 'keep the secret it has there, read from standard input (a terminal is prompted)')
     .action(async (options: AddOptions) => {
       const input = {
         name: options.name,

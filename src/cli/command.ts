@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CannotRun } from './exit.ts';
-import { fields, json, table } from './print.ts';
+import { createTable, fields, json, jsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. */
@@ -33,23 +33,58 @@ export async function printOne({ terminal }: Workbench, row: Row, { json: asJson
   await terminal.out(asJson ? json(row) : fields(row));
 }
 
-/** Prints what an operation lists: as one JSON array, or a table of these columns. */
+/** Prints what an operation lists: as one JSON array, while it arrives, or as a table of these columns. */
 export async function printList(
   bench: Workbench,
   operation: string,
   columns: readonly string[],
   { json: asJson }: { readonly json?: true },
 ): Promise<void> {
-  const rows: Row[] = [];
-  for await (const item of bench.call(operation, {})) rows.push(item as Row);
-  await bench.terminal.out(asJson ? json(rows) : table(columns, rows));
+  const items = bench.call(operation, {});
+  if (asJson) return printPieces(bench.terminal, jsonList(items));
+  const table = createTable(columns);
+  for await (const item of items) table.add(item as Row);
+  await printPieces(bench.terminal, table.lines());
 }
 
-/** A secret from standard input, without the newline that ends it there. */
-export async function secretFrom({ readInput }: Pick<Terminal, 'readInput'>, what: string): Promise<string> {
-  const secret = (await readInput()).replace(/\r?\n$/, '');
-  if (secret === '') throw new CannotRun(`standard input is empty: pass the ${what} there`);
+/** In characters. */
+const PRINTED_AT_ONCE = 65_536;
+
+/** Prints many small pieces, some thousand together. */
+export async function printPieces(
+  { out }: Pick<Terminal, 'out'>, pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < PRINTED_AT_ONCE) continue;
+    await out(text);
+    text = '';
+  }
+  await out(text);
+}
+
+/**
+ * A secret that somebody types twice, unseen, or that standard input holds where that is no terminal: there without the
+ * newline that ends it.
+ * @throws CannotRun there is none, or the two differ
+ */
+export async function secretFrom(
+  { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>, what: string,
+): Promise<string> {
+  if (askSecrets === undefined) {
+    const secret = (await readInput()).replace(/\r?\n$/, '');
+    if (secret === '') throw new CannotRun(`standard input is empty: pass the ${what} there`);
+    return secret;
+  }
+  const [secret, again] = await askSecrets([`${capitalized(what)}: `, `${capitalized(what)}, again: `]);
+  if (secret === undefined || secret === '') throw new CannotRun(`the ${what} is empty; nothing was changed`);
+  if (secret !== again) throw new CannotRun(`the ${what} was typed in two different ways; nothing was changed`);
   return secret;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** For an option that may be given many times. */

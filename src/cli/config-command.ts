@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ConfigReading } from '../config.ts';
 import { settingsSchema } from '../settings-schema.ts';
-import { settingsInForce } from '../settings-in-force.ts';
+import { settingsInForce, settingText } from '../settings-in-force.ts';
 import { printsData } from './command.ts';
 import { json, table } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,8 +12,12 @@ export function configCommand(program: Command, { terminal, readSettings }: { re
   printsData(program.command('config').description('show every setting, its value and where that came from')).option('--schema', 'print the JSON Schema of a configuration file').action(
     async (options: { json?: true; schema?: true }) => {
       if (options.schema) return terminal.out(json(settingsSchema()));
-      const rows = settingsInForce(readSettings().config).map((setting) => ({ ...setting }));
-      await terminal.out(options.json ? json(rows) : table(COLUMNS, rows));
+      const inForce = settingsInForce(readSettings().config);
+      if (options.json) return terminal.out(json(inForce));
+      const rows = inForce.map(({ name, value, default: preset, ...setting }) => (
+        { ...setting, name, value: settingText(name, value), default: settingText(name, preset) }
+      ));
+      await terminal.out(table(COLUMNS, rows));
     },
   );
 }

@@ -4,7 +4,7 @@ import { archiveCommand } from './archive-command.ts';
 import { EVENT_CSV_HEADER } from '../inquiry/exported-event.ts';
 import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
-import { collect, commandGroup, printsData, wholeNumber, type Workbench } from './command.ts';
+import { collect, commandGroup, printPieces, printsData, wholeNumber, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { csvOf, readable } from './exported-event.ts';
 import { instant } from './instant.ts';
@@ -34,8 +34,10 @@ function asked({ type: types, user, client, since, until }: Filters) {
   return { types, user, client, since, until };
 }
 
-/** Lines are printed some thousands at a time. */
-const CHARACTERS_AT_ONCE = 65_536;
+async function* exported(format: 'jsonl' | 'csv', lines: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
+  if (format === 'csv') yield EVENT_CSV_HEADER;
+  for await (const line of lines) yield format === 'csv' ? csvOf(String(line)) : `${String(line)}\n`;
+}
 
 /** Adds the commands under `log` and answers that word, for more of them. */
 export function logCommands(program: Command, bench: Workbench): Command {
@@ -61,14 +63,7 @@ export function logCommands(program: Command, bench: Workbench): Command {
       if (bundle !== undefined && (isNarrowed || format === 'csv')) throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
       if (asJson && format === 'csv') throw new CannotRun('--json and --format csv are two formats; leave one of them out');
       if (bundle !== undefined) return exportBundle(bench, bundle);
-      let text = format === 'csv' ? EVENT_CSV_HEADER : '';
-      for await (const line of call('log export', asked(filters))) {
-        text += format === 'csv' ? csvOf(String(line)) : `${String(line)}\n`;
-        if (text.length < CHARACTERS_AT_ONCE) continue;
-        await terminal.out(text);
-        text = '';
-      }
-      await terminal.out(text);
+      await printPieces(terminal, exported(format, call('log export', asked(filters))));
     });
 
   printsData(log.command('replay').description('rebuild every projection from the log and compare it with the running state'))

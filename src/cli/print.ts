@@ -1,10 +1,36 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows under headings, as wide as their widest value. */
+/** Rows under headings, as wide as their widest value: what is added is kept until the widths are known. */
+export interface Table {
+  add(row: Row): void;
+  lines(): Generator<string, void, void>;
+}
+
+export function createTable(columns: readonly string[]): Table {
+  const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
+  const widths = headings.map(({ length }) => length);
+  const rows: (readonly string[])[] = [headings];
+
+  return {
+    add(row) {
+      const cells = columns.map((column) => cell(row[column]));
+      for (const [index, { length }] of cells.entries()) widths[index] = Math.max(widths[index] ?? 0, length);
+      rows.push(cells);
+    },
+
+    *lines() {
+      for (const cells of rows) {
+        const padded = cells.map((text, index) => text.padEnd(widths[index] ?? 0));
+        yield `${padded.join('  ').trimEnd()}\n`;
+      }
+    },
+  };
+}
+
 export function table(columns: readonly string[], rows: readonly Row[]): string {
-  const lines = [columns.map((column) => column.toUpperCase().replaceAll('_', ' ')), ...rows.map((row) => columns.map((column) => cell(row[column])))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  return lines.map((line) => `${line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  const made = createTable(columns);
+  rows.forEach(made.add);
+  return [...made.lines()].join('');
 }
 
 /** One `name: value` a line; what is null is left out. */
@@ -17,6 +43,16 @@ export function fields(row: Row): string {
 
 export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The text of `json` for an array of these items, made item by item. */
+export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
+  let isEmpty = true;
+  for await (const item of items) {
+    yield `${isEmpty ? '[' : ','}\n  ${JSON.stringify(item, null, 2).replaceAll('\n', '\n  ')}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? '[]\n' : '\n]\n';
 }
 
 function cell(value: unknown): string {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { askSecrets } from './ask-secrets.ts';
 import type { Terminal } from './terminal.ts';
 import { textIn } from './text.ts';
 
@@ -41,5 +42,8 @@ export function processTerminal(from: Process): Terminal {
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return textIn(Buffer.concat(chunks), 'standard input');
     },
+    askSecrets: stdin.isTTY
+      ? (questions) => askSecrets(stdin, (text) => void stderr.write(text), questions)
+      : undefined,
   };
 }

@@ -5,6 +5,8 @@ import { printable } from './print.ts';
 
 const COLUMNS = ['id', 'username', 'email', 'first_name', 'last_name', 'active', 'roles'];
 
+const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
+
 interface RoleOptions {
   readonly admin?: true;
   readonly auditor?: true;
@@ -33,7 +35,7 @@ export function userCommands(program: Command, bench: Workbench): void {
     .option('--email <address>', 'e-mail address')
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
-    .requiredOption('--password-stdin', 'take the password from standard input')
+    .option('--password-stdin', PASSWORD_STDIN)
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
       const password = await secretFrom(bench.terminal, 'password');
@@ -46,7 +48,7 @@ export function userCommands(program: Command, bench: Workbench): void {
   );
 
   printsData(user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'))
-    .option('--password-stdin', 'take the password from standard input, as is always done')
+    .option('--password-stdin', PASSWORD_STDIN)
     .action(async (username: string, options: { json?: true }) => {
       const password = await secretFrom(bench.terminal, 'password');
       await report(options, 'user passwd', { username, password }, 'has a new password');

@@ -1,5 +1,5 @@
 import type { Router } from '@koa/router';
-import type { SettingInForce } from '../../settings-in-force.ts';
+import { settingText, type SettingInForce } from '../../settings-in-force.ts';
 import type { AdminHealthLocals, AdminPages } from '../admin-pages.ts';
 import { framedFor } from '../page-context.ts';
 import { actingPerson } from '../role-guard.ts';
@@ -16,7 +16,9 @@ export interface AdminServerParts {
 
 /** What the server runs with, and how it is. */
 export function addServerPages(router: Router<RequestState>, { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts): void {
-  const settings = settingsInForce.map((setting) => ({ ...setting, value: shown(setting.value), default: shown(setting.default) }));
+  const settings = settingsInForce.map(({ name, value, default: preset, ...setting }) => (
+    { ...setting, name, value: shown(name, value), default: shown(name, preset) }
+  ));
 
   router.get('/settings', (ctx) => sendPage(ctx, pages.adminSettings({ ...framedFor(ctx, actingPerson(ctx)), settings })));
 
@@ -26,7 +28,7 @@ export function addServerPages(router: Router<RequestState>, { pages, settingsIn
   });
 }
 
-/** As it would be written into the environment; null where nothing is set. */
-function shown(value: unknown): string | null {
-  return typeof value === 'string' || value === null ? value : JSON.stringify(value);
+/** Null where nothing is set. */
+function shown(name: SettingInForce['name'], value: unknown): string | null {
+  return value === null ? null : settingText(name, value);
 }

@@ -1,0 +1,72 @@
+import { CannotRun } from './exit.ts';
+
+/** A terminal that hands over each key as it is pressed, and shows none. */
+export interface KeyReader {
+  setRawMode(raw: boolean): unknown;
+  setEncoding(encoding: 'utf8'): unknown;
+  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterableIterator<unknown>;
+  pause(): unknown;
+}
+
+/**
+ * Asks these questions one after the other, without showing what is typed. Of what a line editor knows, Backspace and
+ * Ctrl-U work. Questions go to `show`, which is not standard output: a program may read that.
+ * @throws CannotRun the input ended, or was left with Ctrl-C or Ctrl-D, before all were answered
+ */
+export async function askSecrets(
+  keys: KeyReader, show: (text: string) => void, questions: readonly string[],
+): Promise<readonly string[]> {
+  const answers: string[] = [];
+  let typed: string[] = [];
+  keys.setEncoding('utf8');
+  keys.setRawMode(true);
+  show(questions[0] ?? '');
+  try {
+    for await (const text of keys.iterator({ destroyOnReturn: false })) {
+      for (const key of keysIn(String(text))) {
+        if (key === INTERRUPT || key === END_OF_INPUT) throw cancelled();
+        if (key !== ENTER) {
+          typed = edited(typed, key);
+          continue;
+        }
+        answers.push(typed.join(''));
+        typed = [];
+        show(`\n${questions[answers.length] ?? ''}`);
+        if (answers.length === questions.length) return answers;
+      }
+    }
+    throw cancelled();
+  } catch (error) {
+    show('\n');
+    throw error;
+  } finally {
+    keys.setRawMode(false);
+    keys.pause(); // or the process would wait for more
+  }
+}
+
+const ENTER = '\r';
+const INTERRUPT = '\u0003';
+const END_OF_INPUT = '\u0004';
+const CLEAR_LINE = '\u0015';
+const BACKSPACE = ['\u007f', '\b'];
+
+/** A key that is no character, such as an arrow, comes as a sequence that begins with Escape. */
+const ESCAPE = String.fromCharCode(27);
+const KEY = new RegExp(`${ESCAPE}(?:\\[[\\d;]*[A-Za-z~]|O[A-Za-z])?|\\r\\n|[^]`, 'gu');
+const IS_CONTROL = /^\p{Cc}/u;
+
+/** A newline ends a line that is pasted; the key Enter sends a carriage return. */
+function keysIn(text: string): readonly string[] {
+  return (text.match(KEY) ?? []).map((key) => (key === '\n' || key === '\r\n' ? ENTER : key));
+}
+
+function edited(typed: readonly string[], key: string): string[] {
+  if (BACKSPACE.includes(key)) return typed.slice(0, -1);
+  if (key === CLEAR_LINE) return [];
+  return IS_CONTROL.test(key) ? [...typed] : [...typed, key];
+}
+
+function cancelled(): CannotRun {
+  return new CannotRun('cancelled; nothing was changed');
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { printList, type Workbench } from '../../src/cli/command.ts';
+
+describe('A command that lists', () => {
+  const COLUMNS = ['id', 'name', 'is_active'];
+
+  function bench(count: number): { readonly bench: Workbench; readonly printed: string[] } {
+    const printed: string[] = [];
+    const out = async (text: string): Promise<void> => void printed.push(text);
+    return {
+      printed,
+      bench: {
+        terminal: { out, err: () => {}, readInput: async () => '', signal: new AbortController().signal },
+        async *call() {
+          for (let id = 1; id <= count; id += 1) yield rowOf(id);
+        },
+      },
+    };
+  }
+
+  const rowOf = (id: number) => ({
+    id,
+    name: `name ${id}\n`,
+    is_active: id % 2 === 0,
+    roles: id === 2 ? ['auditor'] : [],
+  });
+
+  for (const count of [0, 1, 3]) {
+    it(`prints ${count} items as one JSON array`, async () => {
+      const { bench: workbench, printed } = bench(count);
+      await printList(workbench, 'user list', COLUMNS, { json: true });
+      const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
+      expect(printed.join('')).to.equal(`${JSON.stringify(rows, null, 2)}\n`);
+    });
+  }
+
+  it('prints items under their headings, as wide as the widest', async () => {
+    const { bench: workbench, printed } = bench(2);
+    await printList(workbench, 'user list', COLUMNS, {});
+    expect(printed.join('')).to.equal('ID  NAME         IS ACTIVE\n1   name 1\\u{a}  no\n2   name 2\\u{a}  yes\n');
+  });
+
+  for (const options of [{}, { json: true }] as const) {
+    it(`prints as many as there are, piece by piece, ${'json' in options ? 'as JSON' : 'as a table'}`, async () => {
+      const { bench: workbench, printed } = bench(300_000);
+      await printList(workbench, 'user list', COLUMNS, options);
+      expect(Math.max(...printed.map(({ length }) => length))).to.be.below(70_000);
+      const text = printed.join('');
+      if ('json' in options) expect(JSON.parse(text)).to.have.length(300_000);
+      else expect(text.split('\n')).to.have.length(300_002);
+    });
+  }
+});

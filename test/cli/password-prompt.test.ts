@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { askSecrets } from '../../src/cli/ask-secrets.ts';
+import { secretFrom } from '../../src/cli/command.ts';
+import { CannotRun } from '../../src/cli/exit.ts';
+import { readConfig, type Config } from '../../src/config.ts';
+import { openService } from '../../src/open-service.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
+import { hasPseudoTerminals, runInTerminal, type Typing } from '../support/pseudo-terminal.ts';
+
+describe('A secret that a command needs', () => {
+  const ask = (answers: readonly string[], questions: string[] = []) =>
+    secretFrom(
+      {
+        readInput: async () => expect.fail('standard input is a terminal'),
+        askSecrets: async (asked) => {
+          questions.push(...asked);
+          return answers;
+        },
+      },
+      'password',
+    );
+
+  async function refusal(secret: Promise<string>): Promise<string> {
+    return secret.then(
+      () => expect.fail('it was taken'),
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  }
+
+  it('is asked for twice in a terminal', async () => {
+    const questions: string[] = [];
+    expect(await ask(['owl moon tea', 'owl moon tea'], questions)).to.equal('owl moon tea');
+    expect(questions).to.deep.equal(['Password: ', 'Password, again: ']);
+  });
+
+  it('is refused if it is typed in two ways, or empty', async () => {
+    expect(await refusal(ask(['one', 'two']))).to.equal(
+      'CannotRun: the password was typed in two different ways; nothing was changed',
+    );
+    expect(await refusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
+  });
+
+  it('is read from standard input where that is no terminal, without the newline at its end', async () => {
+    for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
+      expect(await secretFrom({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
+    }
+    expect(await refusal(secretFrom({ readInput: async () => '\n' }, 'password'))).to.equal(
+      'CannotRun: standard input is empty: pass the password there',
+    );
+  });
+});
+
+describe('What is typed unseen', () => {
+  function terminal(typed: readonly string[]) {
+    const modes: boolean[] = [];
+    const shown: string[] = [];
+    const keys = Object.assign(Readable.from(typed), { setRawMode: (raw: boolean) => modes.push(raw) });
+    const answers = askSecrets(keys, (text) => shown.push(text), ['One: ', 'Two: ']);
+    return { answers, modes, shown: () => shown.join('') };
+  }
+
+  for (const [what, typed] of [
+    ['key by key', ['a', 'b', '\r', 'c', '\r']],
+    ['at once', ['ab\rc\r']],
+    ['pasted with line ends of any kind', ['ab\r\nc\n']],
+    ['with corrections', ['x\u0015abé\u007f', '\r', 'cc\b\r']],
+    ['with keys that are no characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
+  ] as const) {
+    it(`answers one question with each line: ${what}`, async () => {
+      const { answers, modes, shown } = terminal(typed);
+      expect(await answers).to.deep.equal(['ab', 'c']);
+      expect(modes, 'raw while it is typed').to.deep.equal([true, false]);
+      expect(shown()).to.equal('One: \nTwo: \n');
+    });
+  }
+
+  for (const [what, typed] of [['Ctrl-C', ['a\u0003']], ['Ctrl-D', ['a\rb\u0004']], ['its end', ['a']]] as const) {
+    it(`is cancelled by ${what}`, async () => {
+      const { answers, modes } = terminal(typed);
+      const failure: unknown = await answers.catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'cancelled; nothing was changed');
+      expect(modes).to.deep.equal([true, false]);
+    });
+  }
+});
+
+describe('In a terminal, a command that needs a secret', () => {
+  const PASSWORD = 'pässwörd 1';
+  let directory: string;
+  let env: Record<string, string>;
+
+  before(function () {
+    if (!hasPseudoTerminals()) this.skip(); // the tests above have the same through the port of the terminal
+  });
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data') };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const type = (first: string, second = first): Typing => [
+    ['Password: ', `${first}\r`],
+    ['again: ', `${second}\r`],
+  ];
+
+  async function isPasswordOf(username: string, password: string): Promise<boolean> {
+    const { config }: { readonly config: Config } = readConfig(env, () => '{}');
+    const hasher = argon2idHasher();
+    const service = await openService(config, {
+      clock: systemClock,
+      entropy: systemEntropy(),
+      hasher,
+      issuer: () => 'http://localhost',
+    });
+    const user = await service.accounts.verify(username, password, hasher);
+    await service.close();
+    return user !== undefined;
+  }
+
+  for (const options of [[], ['--password-stdin']]) {
+    it(`prompts for it twice and shows nothing of it: user add ${options.join(' ')}`, async () => {
+      const { status, shown } = await runInTerminal(['user', 'add', 'ada', ...options], env, type(PASSWORD));
+      expect(shown).to.equal('Password: \r\nPassword, again: \r\nid: 1\r\nusername: ada\r\n');
+      expect(status).to.equal(0);
+      expect(await isPasswordOf('ada', PASSWORD)).to.equal(true);
+    });
+  }
+
+  it('lets it be corrected while it is typed: user passwd', async () => {
+    await runInTerminal(['user', 'add', 'ada'], env, type(PASSWORD));
+    const { status, shown } = await runInTerminal(
+      ['user', 'passwd', 'ada'],
+      env,
+      type('owl moon tëxx\u007f\u007f\u007fea', 'nonsense\u0015owl\u001b[A\u001bOB\t moon tea'),
+    );
+    expect(shown).to.equal('Password: \r\nPassword, again: \r\nada has a new password\r\n');
+    expect(status).to.equal(0);
+    expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
+  });
+
+  it('changes nothing if it is typed in two ways, or the prompt is left', async () => {
+    for (const [typing, message] of [
+      [type('one', 'two'), 'grantlog: the password was typed in two different ways; nothing was changed'],
+      [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
+      [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
+    ] as const) {
+      const { status, shown } = await runInTerminal(['user', 'add', 'ada'], env, typing);
+      expect({ status, message: shown.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
+    }
+    expect(await isPasswordOf('ada', 'one')).to.equal(false);
+  });
+
+  it('prompts for a client secret, too: client add', async () => {
+    const words = [
+      'client',
+      'add',
+      '--name',
+      'Old',
+      '--type',
+      'confidential',
+      '--grant',
+      'password',
+      '--client-id',
+      'old-id',
+      '--client-secret-stdin',
+    ];
+    const { status, shown } = await runInTerminal(words, env, [
+      ['Client secret: ', 'its old secret\r'],
+      ['again: ', 'its old secret\r'],
+    ]);
+    expect({ status, shown }).to.deep.equal({
+      status: 0,
+      shown: 'Client secret: \r\nClient secret, again: \r\nclient_id: old-id\r\n',
+    });
+  });
+});
