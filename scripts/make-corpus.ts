@@ -159,7 +159,10 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
   const fields = { client_type: 'confidential', authorization_grant_type: ['authorization-code', 'password'], redirect_uris: REDIRECT_URI };
-  const created = await browser.submit(await browser.get('/o/applications/register/'), { name: 'Anna’s application', ...fields });
+  const created = await browser.submitAndFollow(await browser.get('/o/applications/register/'), {
+    name: 'Anna’s application',
+    ...fields,
+  });
   const [registered] = running.service().projections.clients.ownedBy(accountOf(running, owner).userId);
   const address = `/o/applications/${registered?.clientId ?? ''}`;
   const form = await browser.get(`${address}/update/`);

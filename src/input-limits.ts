@@ -110,6 +110,8 @@ export const FORM_FIELDS = {
   /** The URIs, with line ends and blank lines between them. */
   redirect_uris: MAX_LENGTH.uris + 2_000,
   allowed_origins: MAX_LENGTH.uris + 2_000,
+  /** Tells a form that is sent twice from two forms: 22 characters of base64url. */
+  form_id: 64,
   /** A keyword for the remaining lifetime of the old client secret. */
   old_secret: 64,
   restricted_scope: 64,
@@ -132,7 +134,6 @@ export const QUERY_FIELDS = {
   page: NUMBER,
   limit: NUMBER,
   after: NUMBER,
-  before: NUMBER,
   from: NUMBER,
   position: NUMBER,
   time: WORD,
@@ -155,6 +156,10 @@ export const PATH_PARAMETERS = {
   /** The number of a user. */
   pk: NUMBER,
   grant: 64,
+  /** The id of a client below the address of a user. */
+  client: MAX_LENGTH.clientId,
+  /** Names the page that shows a secret once: 22 characters of base64url. */
+  page: 64,
   position: NUMBER,
 } as const satisfies Readonly<Record<string, number>>;
 

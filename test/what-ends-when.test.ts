@@ -90,7 +90,7 @@ const userOf = ({ running, ada }: World): User => {
 /** The engine's new secret, by its owner on the pages. */
 async function replaceSecret(world: World, old_secret: 'now' | 'hour'): Promise<TestClient> {
   const path = `/o/applications/${world.engine.id}/`;
-  const page = await world.home.submit(await world.home.get(path), { old_secret }, `${path}rotate_secret/`);
+  const page = await world.home.submitAndFollow(await world.home.get(`${path}rotate_secret/`), { old_secret });
   const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
   world.engine = { id: world.engine.id, secret, basic: `Basic ${Buffer.from(`${world.engine.id}:${secret}`).toString('base64')}` };
   return world.engine;
@@ -208,7 +208,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     happens: (world) => revoke(world, world.toEngine.access),
     ends: GRANT_TO_ENGINE,
   },
-  'Access is taken back by the user': {
+  'The user revokes the access of an application': {
+    happens: (world) => postAtHome(world, `/o/authorized_tokens/applications/${world.engine.id}/revoke/`),
+    ends: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
+  },
+  'The user revokes one authorization of an application': {
     async happens(world) {
       const { projections } = world.running.service();
       const own = projections.grants.ofUser(userOf(world).userId, world.running.clock.now() / 1000).find(({ clientId }) => clientId === world.engine.id);

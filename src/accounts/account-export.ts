@@ -1,39 +1,82 @@
 import type { EpochSeconds } from '../domain/values.ts';
-import type { Clients } from '../projections/clients.ts';
-import type { Grants } from '../projections/grants.ts';
-import type { Passkeys } from '../projections/passkeys.ts';
-import type { Sessions } from '../projections/sessions.ts';
+import type { Client, Clients } from '../projections/clients.ts';
+import type { Grants, LiveGrant } from '../projections/grants.ts';
+import type { Passkey, Passkeys } from '../projections/passkeys.ts';
+import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
-/** Everything that is kept about a person, as JSON for them to take away: no hash and no key, which are of use to a thief alone. */
-export type AccountExport = (user: User, now: EpochSeconds) => object;
+/**
+ * Everything that is stored about a user, as the text of one JSON document, for the user to take away: no hash and no
+ * key, which are of use to a thief alone. It comes in pieces, for a user may own a hundred thousand applications.
+ */
+export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
-export function createAccountExport({ clients, grants, passkeys, sessions }: {
+export function createAccountExport(parts: {
   readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
   readonly grants: Pick<Grants, 'ofUser'>;
   readonly passkeys: Pick<Passkeys, 'ofUser'>;
   readonly sessions: Pick<Sessions, 'ofUser'>;
 }): AccountExport {
-  return (user, now) => ({
-    exported_at: instant(now),
-    account: {
-      id: user.id, user_id: user.userId, username: user.username, email: user.email, first_name: user.firstName, last_name: user.lastName,
-      roles: user.roles, registered_position: user.registeredPosition,
-    },
-    sessions: sessions.ofUser(user.userId, now).map(({ startedAt, expiresAt, authentication }) => ({
-      started_at: instant(startedAt), expires_at: instant(expiresAt), method: authentication?.method ?? null,
-    })),
-    passkeys: passkeys.ofUser(user.userId).map(({ name, addedAt, transports }) => ({ name, added_at: instant(addedAt), transports })),
-    access_given: grants.ofUser(user.userId, now).map(({ clientId, scope, resource = [], grantedAt, expiresAt }) => ({
-      client_id: clientId, application: clients.find(clientId)?.name ?? clientId, scope, resource,
-      granted_at: instant(grantedAt), expires_at: expiresAt === null ? null : instant(expiresAt),
-    })),
-    applications: clients.ownedBy(user.userId).map((client) => ({
-      client_id: client.clientId, name: client.name, client_type: client.clientType, grant_types: client.grantTypes, redirect_uris: client.redirectUris,
-      allowed_origins: client.allowedOrigins, skip_authorization: client.skipAuthorization, restricted_scopes: client.restrictedScopes,
-      access_token_format: client.accessTokenFormat, registered_at: instant(client.registeredAt),
-    })),
-  });
+  const { clients, grants, passkeys, sessions } = parts;
+
+  return function* (user, now) {
+    const { userId } = user;
+    yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
+    yield* list('sessions', sessions.ofUser(userId, now), sessionOf);
+    yield* list('passkeys', passkeys.ofUser(userId), passkeyOf);
+    yield* list('access_given', grants.ofUser(userId, now), (grant) => accessOf(grant, clients.find(grant.clientId)));
+    yield* list('applications', clients.ownedBy(userId), applicationOf);
+    yield '\n}\n';
+  };
+}
+
+function* list<Item>(
+  name: string, items: Iterable<Item>, toJson: (item: Item) => object,
+): Generator<string, void, void> {
+  let isEmpty = true;
+  yield `,\n  ${JSON.stringify(name)}: [`;
+  for (const item of items) {
+    yield `${isEmpty ? '' : ','}\n    ${indented(toJson(item)).replaceAll('\n', '\n  ')}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? ']' : '\n  ]';
+}
+
+/** JSON never has a line break inside of a string. */
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+}
+
+function accountOf({ id, userId, username, email, firstName, lastName, roles, registeredPosition }: User) {
+  return {
+    id, user_id: userId, username, email, first_name: firstName, last_name: lastName,
+    roles, registered_position: registeredPosition,
+  };
+}
+
+function sessionOf({ startedAt, expiresAt, authentication }: OpenSession) {
+  return { started_at: instant(startedAt), expires_at: instant(expiresAt), method: authentication?.method ?? null };
+}
+
+function passkeyOf({ name, addedAt, transports }: Passkey) {
+  return { name, added_at: instant(addedAt), transports };
+}
+
+function accessOf({ clientId, scope, resource = [], grantedAt, expiresAt }: LiveGrant, client: Client | undefined) {
+  return {
+    client_id: clientId, application: client?.name ?? clientId, scope, resource,
+    granted_at: instant(grantedAt), expires_at: expiresAt === null ? null : instant(expiresAt),
+  };
+}
+
+function applicationOf(client: Client) {
+  return {
+    client_id: client.clientId, name: client.name, client_type: client.clientType, grant_types: client.grantTypes,
+    redirect_uris: client.redirectUris, allowed_origins: client.allowedOrigins,
+    skip_authorization: client.skipAuthorization, restricted_scopes: client.restrictedScopes,
+    access_token_format: client.accessTokenFormat,
+    registered_at: instant(client.registeredAt),
+  };
 }
 
 function instant(seconds: number): string {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../input-limits.ts';
 import { heldAccess } from '../inquiry/held.ts';
 import type { Past } from './administration.ts';
+import type { EventLog } from '../eventsourcing/event-log.ts';
 import { streaming } from './operation.ts';
+import { OperationRefused } from './refused.ts';
 
 const question = z.strictObject({
   position: z.int().nonnegative().optional(),
@@ -20,8 +22,19 @@ export interface AsOf {
   readonly recorded_at: number | null;
 }
 
-/** Who held which access then: the fold of the log up to there, and nothing that came later. */
-export const asOf = streaming(question, async function* (asked, { projectionsAsOf }: Past) {
+interface PastOfLog extends Past {
+  readonly log: Pick<EventLog, 'head'>;
+}
+
+/**
+ * Who held which access then: the fold of the log up to there, and nothing that came later.
+ * @throws OperationRefused (while iterating) the log has no such position: the answer would be that of another one
+ */
+export const asOf = streaming(question, async function* (asked, { projectionsAsOf, log }: PastOfLog) {
+  const head = log.head();
+  if (asked.position !== undefined && asked.position > head) {
+    throw new OperationRefused(`there is no position ${asked.position}: the log ends at position ${head}`);
+  }
   const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
   const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
   yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;

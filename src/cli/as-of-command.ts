@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { AsOf } from '../admin/as-of.ts';
+import { createHeldAuthorizations } from '../inquiry/held-authorizations.ts';
 import type { Held } from '../inquiry/held.ts';
 import { printsData, wholeNumber, type Workbench } from './command.ts';
 import { instant } from './instant.ts';
 import { json, table } from './print.ts';
 
-const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at'];
+const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at', 'grants'];
 
 interface AsOfOptions {
   readonly position?: number;
@@ -23,6 +24,7 @@ export function asOfCommand(log: Command, { terminal, call }: Workbench): void {
     .option('--user <name>', 'only what this user held or granted')
     .option('--client <id>', 'only what concerns this application')
     .option('--scope <name>', 'only what had this scope')
+    .addHelpText('after', HELP)
     .action(async ({ json: asJson, ...question }: AsOfOptions) => {
       const held: Held[] = [];
       let asOf: AsOf = { as_of: 0, recorded_at: null };
@@ -30,9 +32,38 @@ export function asOfCommand(log: Command, { terminal, call }: Workbench): void {
         if ('as_of' in (item as AsOf | Held)) asOf = item as AsOf;
         else held.push(item as Held);
       }
-      if (asJson) return terminal.out(json({ ...asOf, held }));
-      const recorded = asOf.recorded_at === null ? '' : `, recorded ${new Date(asOf.recorded_at).toISOString()}`;
+      const authorizations = byApplication(held);
+      if (asJson) return terminal.out(json({ ...asOf, held, authorizations }));
+      const recorded = asOf.recorded_at === null ? '' : `, recorded ${isoTime(asOf.recorded_at)}`;
       terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
-      await terminal.out(table(COLUMNS, held.map((one) => ({ ...one }))));
+      const others = held.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
+      const tokens = held.filter(({ kind }) => kind === 'token');
+      const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
+      await terminal.out(table(COLUMNS, rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) }))));
     });
+}
+
+const HELP = `
+The table has one row for all grants of one user to one application: POSITION is of the first of them, and
+GRANTS says how many there are. With --json, "held" has each grant, and "authorizations" those rows; times
+are in seconds since the epoch there, but for "recorded_at", which is in milliseconds.
+`;
+
+function byApplication(held: readonly Held[]) {
+  const authorizations = createHeldAuthorizations(1);
+  held.forEach(authorizations.add);
+  return authorizations.all().map(
+    ({ position, user, user_id, client, application, scope, resource, expires_at, grants }) => (
+      { position, user, user_id, client, application, scope, resource, expires_at, grants }
+    ),
+  );
+}
+
+/** Null, as in the answer: until it is revoked. */
+function isoExpiry(seconds: number | null): string | null {
+  return seconds === null ? null : isoTime(seconds * 1000);
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

@@ -14,6 +14,7 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
+  /** Changes nothing when the client has this very secret: the same request came twice. */
   | {
       readonly type: 'RotateClientSecret';
       readonly secret: Exclude<RecordableSecret, SealedSecretHash>;
@@ -23,18 +24,22 @@ export type ClientCommand =
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' };
 
+type StoredSecret = NonNullable<EventOf<'ClientRegistered'>['data']['secret']>;
+
 export type ClientRefusal = 'client-id-taken' | 'client-unknown';
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
   /** Whether its secret is kept as it was when it was registered. */
   readonly hasFirstHash: boolean;
+  /** Null for a public client, and once it is removed. */
+  readonly secret: StoredSecret | null;
 }
 
 export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefusal> = {
-  initial: { status: 'absent', hasFirstHash: false },
+  initial: { status: 'absent', hasFirstHash: false, secret: null },
 
-  decide(command, { status, hasFirstHash }): Decision<ClientEvent, ClientRefusal> {
+  decide(command, { status, hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
     if (command.type === 'RegisterClient') {
       // A removed client's id stays taken: what was granted to the one must never pass to another.
       if (status !== 'absent') return refuse('client-id-taken');
@@ -44,20 +49,30 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
       case 'UpdateClient': return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
-      case 'RotateClientSecret': return accept<ClientEvent>({ type: 'ClientSecretRotated', data: { secret: command.secret, previousUntil: command.previousUntil } });
+      case 'RotateClientSecret':
+        if (isSameSecret(secret, command.secret)) return nothing;
+        return accept<ClientEvent>({
+          type: 'ClientSecretRotated', data: { secret: command.secret, previousUntil: command.previousUntil },
+        });
       case 'RehashClientSecret': return hasFirstHash ? accept<ClientEvent>({ type: 'ClientSecretRehashed', data: { secret: command.secret } }) : nothing;
       case 'RemoveClient': return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
       default: return unreachable(command);
     }
   },
 
-  evolve(state, { type }) {
+  evolve(state, { type, data }) {
     switch (type) {
-      case 'ClientRegistered': return { status: 'registered', hasFirstHash: true };
+      case 'ClientRegistered': return { status: 'registered', hasFirstHash: true, secret: data.secret };
       case 'ClientUpdated': return state;
-      case 'ClientSecretRotated': case 'ClientSecretRehashed': return { ...state, hasFirstHash: false };
-      case 'ClientRemoved': return { status: 'removed', hasFirstHash: false };
+      case 'ClientSecretRotated': case 'ClientSecretRehashed':
+        return { ...state, hasFirstHash: false, secret: data.secret };
+      case 'ClientRemoved': return { status: 'removed', hasFirstHash: false, secret: null };
       default: return unreachable(type);
     }
   },
 };
+
+/** Only for secrets that this server made: of others, two hashes of one secret differ. */
+export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
+  return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;
+}

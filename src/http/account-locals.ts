@@ -1,4 +1,6 @@
 import type { EpochSeconds } from '../domain/values.ts';
+import type { Passkey } from '../projections/passkeys.ts';
+import type { Paging } from './page-of-items.ts';
 import type { FieldErrors, PageContext, PageUser } from './render.ts';
 
 /** The locals of the pages on which people look after their own account. */
@@ -7,18 +9,44 @@ interface OwnPage extends PageContext {
   readonly user: PageUser;
 }
 
+export interface SessionLocals {
+  readonly id: string;
+  readonly since: EpochSeconds;
+  /** Such as "with a passkey"; empty where it is not known. */
+  readonly how: string;
+  readonly isThisOne: boolean;
+}
+
+export interface PasskeyLocals {
+  readonly id: string;
+  readonly name: string;
+  readonly since: EpochSeconds;
+}
+
+export function passkeyLocals({ passkeyId, name, addedAt }: Passkey): PasskeyLocals {
+  return { id: passkeyId, name, since: addedAt as EpochSeconds };
+}
+
+export interface SessionListLocals extends OwnPage {
+  readonly paging: Paging;
+  readonly sessions: readonly SessionLocals[];
+}
+
+export interface PasskeyListLocals extends OwnPage {
+  readonly paging: Paging;
+  readonly passkeys: readonly PasskeyLocals[];
+}
+
 export interface AccountLocals extends OwnPage {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** By form field: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly since: EpochSeconds;
-    /** Such as "with a passkey"; empty where it is not known. */
-    readonly how: string;
-    readonly isThisOne: boolean;
-  }[];
-  readonly passkeys: readonly { readonly id: string; readonly name: string; readonly since: EpochSeconds }[];
+  /** Some of them, this browser's first; and how many there are. */
+  readonly sessions: readonly SessionLocals[];
+  readonly sessionCount: number;
+  /** The newest, and how many there are. */
+  readonly passkeys: readonly PasskeyLocals[];
+  readonly passkeyCount: number;
   /** Whether browsers can make passkeys for this server. */
   readonly passkeysOffered: boolean;
 }
@@ -45,6 +73,8 @@ export interface EraseAccountLocals extends OwnPage {
 
 export interface AccountPages {
   account(locals: AccountLocals): string;
+  sessions(locals: SessionListLocals): string;
+  passkeys(locals: PasskeyListLocals): string;
   changePassword(locals: ChangePasswordLocals): string;
   addPasskey(locals: AddPasskeyLocals): string;
   eraseAccount(locals: EraseAccountLocals): string;

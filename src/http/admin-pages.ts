@@ -2,7 +2,8 @@ import type { Role } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../oauth/redirect-uris.ts';
 import type { SettingInForce } from '../settings-in-force.ts';
-import type { ApplicationLocals } from './application-locals.ts';
+import type { ApplicationLocals, ApplicationPageLocals } from './application-locals.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from './authorized-applications.ts';
 import type { Paging } from './page-of-items.ts';
 import type { FieldErrors, PageContext } from './render.ts';
 
@@ -24,6 +25,8 @@ export interface AdminUserListLocals extends PageContext {
 
 export interface AdminUserFormLocals extends PageContext {
   readonly values: { readonly username: string; readonly email: string; readonly firstName: string; readonly lastName: string; readonly roles: readonly string[] };
+  /** Of `repeated-forms.ts`. */
+  readonly formId: string;
   /** By form field: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
   readonly errors: FieldErrors;
 }
@@ -32,8 +35,36 @@ export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & { readonly fullName: string };
   /** Whether it is the account of who looks at it. */
   readonly isOwn: boolean;
-  readonly applications: readonly { readonly id: string; readonly name: string; readonly lastUsed: EpochSeconds | null }[];
-  readonly grants: readonly { readonly grantId: string; readonly applicationId: string; readonly applicationName: string; readonly scope: string; readonly since: EpochSeconds }[];
+  /** The newest of those that the user registered, and how many there are. */
+  readonly applications: readonly RegisteredApplication[];
+  readonly applicationCount: number;
+  /** The newest of those that may act for the user, and how many there are. */
+  readonly authorized: readonly AuthorizedApplicationLocals[];
+  readonly authorizedCount: number;
+}
+
+interface RegisteredApplication {
+  readonly id: string;
+  readonly name: string;
+  readonly lastUsed: EpochSeconds | null;
+}
+
+interface OfOneUser extends PageContext {
+  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  readonly paging: Paging;
+}
+
+export interface AdminUserApplicationsLocals extends OfOneUser {
+  readonly applications: readonly RegisteredApplication[];
+}
+
+export interface AdminUserAuthorizationsLocals extends OfOneUser {
+  readonly authorized: readonly AuthorizedApplicationLocals[];
+}
+
+export interface AdminUserAuthorizationLocals extends OfOneUser {
+  readonly application: AuthorizedApplicationLocals;
+  readonly grants: readonly GrantLocals[];
 }
 
 export interface AdminRolesLocals extends PageContext {
@@ -42,13 +73,15 @@ export interface AdminRolesLocals extends PageContext {
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  /** Of `repeated-forms.ts`. */
+  readonly formId: string;
   readonly errors: FieldErrors;
 }
 
 export interface AdminPasswordMadeLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** Shown on this page and never again. */
-  readonly password: string;
+  /** Null once it was shown: nothing can show it again. */
+  readonly password: string | null;
 }
 
 /** Says what an action ends, and asks whether to. */
@@ -63,6 +96,9 @@ export interface AdminConfirmLocals extends PageContext {
   readonly back: string;
 }
 
+/** The secret that the newest rotation replaced, while it still works. */
+type OldSecret = ApplicationPageLocals['oldSecret'];
+
 type Owner = Pick<AdminUserLocals, 'id' | 'username'> | null;
 
 export interface AdminApplicationListLocals extends PageContext {
@@ -76,8 +112,7 @@ export interface AdminApplicationLocals extends PageContext {
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   readonly owner: Owner;
   readonly lastUsed: EpochSeconds | null;
-  /** When the secret that a rotation replaced ends; null when none is live. */
-  readonly oldSecretEndsAt: EpochSeconds | null;
+  readonly oldSecret: OldSecret;
 }
 
 export interface AdminScopesLocals extends PageContext {
@@ -88,14 +123,16 @@ export interface AdminScopesLocals extends PageContext {
 
 export interface AdminRotateLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
-  readonly hasOldSecret: boolean;
+  /** Of `repeated-forms.ts`. */
+  readonly formId: string;
+  readonly oldSecret: OldSecret;
 }
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Shown on this page and never again. */
-  readonly clientSecret: string;
-  readonly oldSecretEndsAt: EpochSeconds | null;
+  /** Null once it was shown: nothing can show it again. */
+  readonly clientSecret: string | null;
+  readonly oldSecret: OldSecret;
 }
 
 export interface AdminSettingsLocals extends PageContext {
@@ -112,6 +149,9 @@ export interface AdminPages {
   adminUserList(locals: AdminUserListLocals): string;
   adminUserForm(locals: AdminUserFormLocals): string;
   adminUser(locals: AdminUserPageLocals): string;
+  adminUserApplications(locals: AdminUserApplicationsLocals): string;
+  adminUserAuthorizations(locals: AdminUserAuthorizationsLocals): string;
+  adminUserAuthorization(locals: AdminUserAuthorizationLocals): string;
   adminRoles(locals: AdminRolesLocals): string;
   adminPassword(locals: AdminPasswordLocals): string;
   adminPasswordMade(locals: AdminPasswordMadeLocals): string;
@@ -132,15 +172,23 @@ export function adminPages(page: MakePage): AdminPages {
     adminUserList: page('admin/users', () => 'Users'),
     adminUserForm: page('admin/user-form', () => 'Add a user'),
     adminUser: page('admin/user', ({ account }) => account.username),
+    adminUserApplications: page('admin/user-applications', ({ account }) => `Applications of ${account.username}`),
+    adminUserAuthorizations: page(
+      'admin/user-authorizations', ({ account }) => `Applications that ${account.username} has authorized`,
+    ),
+    adminUserAuthorization: page(
+      'admin/user-authorization',
+      ({ account, application }) => `Authorizations of ${application.name} by ${account.username}`,
+    ),
     adminRoles: page('admin/user-roles', ({ account }) => `Roles of ${account.username}`),
     adminPassword: page('admin/user-password', ({ account }) => `New password for ${account.username}`),
     adminPasswordMade: page('admin/user-password-made', ({ account }) => `Password of ${account.username}`),
     adminConfirm: page('admin/confirm', ({ title }) => title),
-    adminApplicationList: page('admin/applications', () => 'Applications of everybody'),
+    adminApplicationList: page('admin/applications', () => 'All applications'),
     adminApplication: page('admin/application', ({ application }) => application.name),
     adminScopes: page('admin/application-scopes', ({ application }) => `Restricted scopes of ${application.name}`),
-    adminRotate: page('admin/application-rotate', ({ application }) => `New secret for ${application.name}`),
-    adminSecret: page('admin/application-secret', ({ application }) => `New secret for ${application.name}`),
+    adminRotate: page('admin/application-rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
+    adminSecret: page('admin/application-secret', ({ application }) => `Credentials of ${application.name}`),
     adminSettings: page('admin/settings', () => 'Settings'),
     adminHealth: page('admin/health', () => 'Health'),
   };

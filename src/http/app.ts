@@ -14,7 +14,7 @@ import type { EpochSeconds } from '../domain/values.ts';
 import type { EventLog } from '../eventsourcing/event-log.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { AuthorizationEndpoint } from '../oauth/authorization-endpoint.ts';
-import { mintId, parseAccessToken, requestIds } from '../oauth/credentials.ts';
+import { mintId, requestIds } from '../oauth/credentials.ts';
 import { protectedResourceMetadataUrl } from '../oauth/protected-resource.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import type { IntrospectionEndpoint } from '../oauth/introspection.ts';
@@ -48,7 +48,8 @@ import { isOfConnection } from './connection-error.ts';
 import { dispatch } from './dispatch.ts';
 import { everyQuarterOfAMinute } from './event-stream.ts';
 import { createHealthFigures } from './health-figures.ts';
-import { bearerToken, type AccessTokenLookup } from './middleware/bearer-token.ts';
+import { liveTokens } from './live-tokens.ts';
+import { bearerToken } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { offerFormToRoutersBehind, readForms } from './middleware/page-form.ts';
@@ -60,6 +61,7 @@ import { webSession } from './middleware/web-session.ts';
 import { obstacle } from './obstacle.ts';
 import { createRefusalRecorder } from './refusal-recorder.ts';
 import { createRenderer } from './render.ts';
+import { createRepeatedForms } from './repeated-forms.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { apiDescriptionRoutes } from './routes/api-description.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -79,6 +81,7 @@ import { protectedResourceRoutes } from './routes/protected-resource.ts';
 import { sampleApiRoutes } from './routes/sample-api.ts';
 import type { Handler, RequestContext, RequestState } from './state.ts';
 import { scopeDescriptions } from './scope-descriptions.ts';
+import { createSecretsShownOnce } from './secrets-shown-once.ts';
 import { serveStatic } from './static.ts';
 
 /** What HTTP is put in front of. */
@@ -88,7 +91,7 @@ export interface AppParts {
   readonly entropy: Entropy;
   readonly metrics: Pick<Metrics, 'ticks' | 'process' | 'requests' | 'exposition'>;
   readonly state: ServiceState;
-  readonly keys: { readonly cookies: KeyObject };
+  readonly keys: Readonly<Record<'cookies' | 'secretsShownOnce' | 'repeatedForms', KeyObject>>;
   readonly issuer: () => string;
   readonly knownResources: () => readonly string[];
   readonly signingKeys: Pick<SigningKeys, 'published'>;
@@ -107,7 +110,7 @@ export interface AppParts {
     readonly grants: Grants;
     readonly accessTokens: AccessTokens;
     readonly activity: Activity;
-    readonly sessions: Pick<Sessions, 'size'>;
+    readonly sessions: Pick<Sessions, 'all'>;
   };
   readonly accounts: Accounts;
   readonly accountExport: AccountExport;
@@ -157,14 +160,22 @@ export function createApp(
   if (tracing !== undefined) app.use(tracing);
   const headers = strictHeaders({ https: isHttps(config) });
   const refusals = createRefusalRecorder({ ...parts, now, log });
-  const tokens = liveTokens(parts, now);
+  const tokens = liveTokens(parts.tokensInForce, parts.issuer, now);
   const resourceMetadata = protectedResourceMetadataUrl(parts.issuer());
   const { answerJson } = headers;
   const ofSampleApi = { ...parts, ...projections, tokens, addressOf, resourceMetadata, answerJson, settings: config };
   const sampleApi = sampleApiRoutes(ofSampleApi);
   const describeScope = scopeDescriptions(config.scopes, sampleApi);
-  const ofPages = { ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config };
+  const secretsShownOnce = createSecretsShownOnce({ key: keys.secretsShownOnce, entropy: parts.entropy, now });
+  const repeatedForms = createRepeatedForms(keys.repeatedForms, parts.entropy);
+  const ofPages = {
+    ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config,
+    secretsShownOnce, repeatedForms,
+  };
+  const mintCsrfToken = (): string => parts.entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
   const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
+  const currentObstacle = (): string | undefined => obstacle(parts);
+  const healthFigures = createHealthFigures(parts);
   const handlers = [
     observeRequests(parts.metrics, requestLog),
     headers.middleware,
@@ -176,7 +187,7 @@ export function createApp(
     routed(
       protocolRoutes({ ...parts, ...projections, now, addressOf, answerJson, settings: config }),
       ...(config.sampleApi ? [protectedResourceRoutes({ ...parts, settings: config })] : []),
-      healthRoutes(() => obstacle(parts), parts.metrics.exposition),
+      healthRoutes(currentObstacle, parts.metrics.exposition),
       openApiRoutes(() => description),
     ),
     serveStatic(assets),
@@ -187,7 +198,7 @@ export function createApp(
     ),
     keepToCaller(projections.clients),
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
-    ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken: () => mintCsrfToken(parts.entropy), ...sessionSettings(config) }),
+    ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken, ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
     redecide,
     routed(
@@ -199,7 +210,7 @@ export function createApp(
       authorizeRoutes({ ...ofPages, describeScope }),
       applicationRoutes(ofPages),
       authorizedTokensRoutes({ ...ofPages, describeScope }),
-      adminRoutes({ ...ofPages, settingsInForce: settingsInForce(config), obstacle: () => obstacle(parts), healthFigures: createHealthFigures(parts) }),
+      adminRoutes({ ...ofPeople, settingsInForce: settingsInForce(config), obstacle: currentObstacle, healthFigures }),
       auditRoutes({ ...ofPages, grants: projections.grants, checkpoints: parts.inspection.checkpoints }),
     ),
     offerFormToRoutersBehind,
@@ -218,24 +229,7 @@ export function createApp(
   }
 }
 
-/** As a resource server, this one goes by its issuer. */
-function liveTokens({ tokensInForce, issuer }: AppParts, now: () => EpochSeconds): AccessTokenLookup {
-  return {
-    get resource() {
-      return issuer();
-    },
-    find(token) {
-      const hash = parseAccessToken(token);
-      return hash === undefined ? undefined : tokensInForce.find(hash, now());
-    },
-  };
-}
-
 const CSRF_TOKEN_BYTES = 32;
-
-function mintCsrfToken(entropy: Entropy): string {
-  return entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
-}
 
 function isHttps({ issuer }: Config): boolean {
   return issuer?.startsWith('https:') === true;

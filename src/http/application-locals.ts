@@ -1,5 +1,6 @@
 import type { AccessTokenFormat, ClientType, EpochSeconds, RegisteredGrant } from '../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../oauth/redirect-uris.ts';
+import type { Paging } from './page-of-items.ts';
 import type { FieldErrors, PageContext } from './render.ts';
 import type { ExampleClient } from './try-it/examples.ts';
 
@@ -16,6 +17,7 @@ export interface ApplicationLocals {
 }
 
 export interface ApplicationListLocals extends PageContext {
+  readonly paging: Paging;
   readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientId' | 'clientType' | 'grants'> & {
     /** When it last got a token; null when it never did. */
     readonly lastUsed: EpochSeconds | null;
@@ -25,6 +27,8 @@ export interface ApplicationListLocals extends PageContext {
 export interface ApplicationFormLocals extends PageContext {
   /** The application to update; null to register one. */
   readonly application: { readonly id: string; readonly name: string } | null;
+  /** Of `repeated-forms.ts`. */
+  readonly formId: string;
   /** As entered, right or wrong. */
   readonly values: {
     readonly name: string;
@@ -76,10 +80,17 @@ export interface ApplicationDetailLocals extends ApplicationPageLocals {
   }[];
 }
 
-export interface ApplicationCreatedLocals extends ApplicationPageLocals {
-  readonly occasion: 'registered' | 'secret-rotated';
-  /** Shown on this page and never again; null for a public client. */
+export interface ApplicationCredentialsLocals extends ApplicationPageLocals {
+  /** Null once it was shown: nothing can show it again. */
   readonly clientSecret: string | null;
+}
+
+export interface ApplicationRotateLocals extends PageContext {
+  readonly application: { readonly id: string; readonly name: string };
+  /** Of `repeated-forms.ts`. */
+  readonly formId: string;
+  /** The rotation before this one, whose old secret this one ends. */
+  readonly oldSecret: ApplicationPageLocals['oldSecret'];
 }
 
 export interface ApplicationDeleteLocals extends PageContext {

@@ -3,22 +3,35 @@ import type { EventLog, Position } from '../eventsourcing/event-log.ts';
 import type { ProcessReadings } from '../monitoring/process-gauges.ts';
 import type { ServiceState } from '../monitoring/state-gauges.ts';
 import type { Clock } from '../ports.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
+import type { Clients } from '../projections/clients.ts';
+import type { Grants } from '../projections/grants.ts';
+import type { Sessions } from '../projections/sessions.ts';
+import type { Users } from '../projections/users.ts';
 import type { AdminHealthLocals } from './admin-pages.ts';
-
-type Sized = { readonly size: () => number };
+import { countLive, type Count } from './live-counts.ts';
 
 export interface HealthParts {
   readonly clock: Clock;
   readonly state: ServiceState;
   readonly metrics: { readonly process: ProcessReadings };
   readonly log: Pick<EventLog, 'readAll'>;
-  readonly projections: Readonly<Record<'users' | 'clients' | 'grants' | 'sessions', Sized>>;
+  readonly projections: {
+    readonly users: Pick<Users, 'size'>;
+    readonly clients: Pick<Clients, 'size'>;
+    readonly grants: Pick<Grants, 'all'>;
+    readonly accessTokens: Pick<AccessTokens, 'live'>;
+    readonly sessions: Pick<Sessions, 'all'>;
+  };
 }
 
 /** Beside `src` and `dist` alike. */
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** The figures that say how the server is, in words: the same that `/metrics` has, for people. */
+/**
+ * The figures that say how the server is, in words: the same that `/metrics` has, for people. What is called live is
+ * what `log as-of` lists for this moment (`inquiry/held.ts`).
+ */
 export function createHealthFigures({ clock, state, metrics, log, projections }: HealthParts): () => Promise<AdminHealthLocals['groups']> {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
@@ -34,12 +47,32 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
     return `up to event ${count(position)}`;
   }
 
+  async function totals(): Promise<AdminHealthLocals['groups'][number]> {
+    const { users, clients, grants, accessTokens, sessions } = projections;
+    const now = Math.floor(clock.now() / 1000);
+    const authorizations = await countLive(grants.all(now));
+    const tokens = await countLive(accessTokens.live(now));
+    const open = await countLive(sessions.all(now));
+    const inMemory = `${count(state.accessTokens())}, including ended and expired ones that are not yet removed`;
+    return { title: 'Totals', figures: [
+      { title: 'Users', text: count(users.size()) },
+      { title: 'Applications', text: count(clients.size()) },
+      { title: 'Live authorizations', text: counted(authorizations) },
+      { title: 'Live access tokens', text: counted(tokens) },
+      { title: 'Access tokens in memory', text: inMemory },
+      { title: 'Sessions', text: counted(open) },
+    ] };
+  }
+
   return async () => {
     const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([
       state.storage(), reaching(state.snapshots().at(-1)), reaching(state.checkpoints().newest),
     ]);
     const delay = readings.eventLoopDelaySoFar();
     const upSeconds = readings.upSeconds();
+    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => milliseconds(delay[quantile]));
+    const quantiles = `p50 ${median} · p99 ${late} · max ${latest}`;
+    const processed = state.projected() === state.logHead() ? 'all' : count(state.projected());
     const hashes = state.passwordHashes();
     const refused = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
     return [
@@ -47,12 +80,12 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
         { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
         { title: 'Up for', text: upSeconds === 0 ? 'not known' : duration(upSeconds) },
         { title: 'Memory', text: bytes(readings.residentBytes()) },
-        { title: 'Event loop late by', text: `${milliseconds(delay['0.5'])} half of the time, up to ${milliseconds(delay['0.99'])} in 99 of 100 cases, ${milliseconds(delay['1'])} at worst, since /metrics was last read` },
+        { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
         { title: 'Password hashes', text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting` },
       ] },
       { title: 'Log', figures: [
-        { title: 'Events', text: `${count(state.logHead())}, ${state.projected() === state.logHead() ? 'all' : count(state.projected())} of them taken in` },
-        { title: 'Takes appends', text: takesAppends(state) },
+        { title: 'Events', text: `${count(state.logHead())}, ${processed} processed` },
+        { title: 'Writable', text: takesAppends(state) },
         { title: 'Newest snapshot', text: snapshot },
         { title: 'Last signed checkpoint', text: checkpoint },
         { title: 'Read back since the start', text: readBack(state) },
@@ -61,14 +94,13 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
         ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: bytes(size) })),
         { title: 'Room left', text: bytes(free) },
       ] },
-      { title: 'What there is', figures: [
-        { title: 'Users', text: count(projections.users.size()) },
-        { title: 'Applications', text: count(projections.clients.size()) },
-        { title: 'Live grants', text: count(projections.grants.size()) },
-        { title: 'Live access tokens', text: count(state.accessTokens()) },
-        { title: 'Log-ins', text: count(projections.sessions.size()) },
-      ] },
-      { title: 'Refused by limits since the start', figures: refused.length === 0 ? [{ title: 'Nothing', text: '0' }] : refused.map(([limit, times]) => ({ title: limit, text: count(times) })) },
+      await totals(),
+      {
+        title: 'Rate-limited requests since start',
+        figures: refused.length === 0
+          ? [{ title: 'All limits', text: 'None' }]
+          : refused.map(([limit, times]) => ({ title: limit, text: count(times) })),
+      },
     ];
   };
 }
@@ -87,6 +119,10 @@ function readBack({ storedLog }: ServiceState): string {
 
 function count(value: number): string {
   return value.toLocaleString('en');
+}
+
+function counted({ value, isAll }: Count): string {
+  return isAll ? count(value) : `more than ${count(value)}`;
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

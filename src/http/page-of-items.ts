@@ -16,9 +16,12 @@ export interface Paging {
 
 /**
  * The page of items that `?q=` and `?page=` ask for. An unknown page is the first one.
+ * @param itemsAPage fewer than usual where each item takes much room
  * @throws PageError 400 a field is too long
  */
-export function pageOfItems<Item>(ctx: RequestContext, find: (query: string) => Iterable<Item>): { readonly items: readonly Item[]; readonly paging: Paging } {
+export function pageOfItems<Item>(
+  ctx: RequestContext, find: (query: string) => Iterable<Item>, itemsAPage = ITEMS_A_PAGE,
+): { readonly items: readonly Item[]; readonly paging: Paging } {
   const fields = queryOf(ctx);
   const query = onlyOne(fields.list('q')).trim();
   const asked = onlyOne(fields.list('page'));
@@ -27,12 +30,14 @@ export function pageOfItems<Item>(ctx: RequestContext, find: (query: string) => 
   let seen = 0;
   for (const item of find(query)) {
     seen += 1;
-    if (seen > number * ITEMS_A_PAGE) break;
-    if (seen > (number - 1) * ITEMS_A_PAGE) items.push(item);
+    if (seen > number * itemsAPage) break;
+    if (seen > (number - 1) * itemsAPage) items.push(item);
   }
   const address = (page: number): string => `${ctx.path}?${new URLSearchParams({ ...(query === '' ? {} : { q: query }), page: String(page) }).toString()}`;
-  const paging = { query, number, previous: number > 1 ? address(Math.min(number - 1, Math.ceil(seen / ITEMS_A_PAGE) || 1)) : null, next: seen > number * ITEMS_A_PAGE ? address(number + 1) : null };
-  return { items, paging };
+  const last = Math.ceil(seen / itemsAPage) || 1;
+  const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
+  const next = seen > number * itemsAPage ? address(number + 1) : null;
+  return { items, paging: { query, number, previous, next } };
 }
 
 function onlyOne([text = '', ...more]: readonly string[]): string {

@@ -4,11 +4,15 @@ import type { AccountPages } from './account-locals.ts';
 import type { ApiDescriptionLocals } from './api/page.ts';
 import { adminPages, type AdminPages } from './admin-pages.ts';
 import type {
-  ApplicationCreatedLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationListLocals, ApplicationPageLocals,
+  ApplicationCredentialsLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals,
+  ApplicationListLocals, ApplicationPageLocals, ApplicationRotateLocals,
 } from './application-locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from './authorized-applications.ts';
+import type { Flash } from './middleware/web-session.ts';
 import { navigation } from './navigation.ts';
+import type { Paging } from './page-of-items.ts';
 import { examplesFor } from './try-it/examples.ts';
 import { compileViews } from './views.ts';
 
@@ -28,7 +32,7 @@ export interface PageContext {
   /** Of the request, for the navigation to mark. */
   readonly path: string;
   /** What the request before this one did; null when there is nothing to say. */
-  readonly flash: string | null;
+  readonly flash: Flash | null;
 }
 
 /** Field name → what is wrong with it; a key that is no field's name is shown above the form. */
@@ -50,8 +54,8 @@ export interface HomeLocals extends PageContext {
   readonly applications: readonly { readonly id: string; readonly name: string; readonly lastUsed: EpochSeconds | null }[];
   /** How many there are in all. */
   readonly applicationCount: number;
-  /** What they have authorized, the newest first; empty for a visitor. */
-  readonly authorized: readonly { readonly applicationName: string; readonly scopes: readonly string[]; readonly since: EpochSeconds }[];
+  /** The applications that they have authorized, the newest first; empty for a visitor. */
+  readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
 }
 
@@ -102,20 +106,23 @@ export interface AuthorizeLocals extends PageContext {
   readonly scopes: readonly ScopeDescription[];
 }
 
+type AuthorizedApplication = AuthorizedApplicationLocals & {
+  readonly owner: string;
+  readonly scopes: readonly ScopeDescription[];
+};
+
 export interface AuthorizedTokensLocals extends PageContext {
-  readonly grants: readonly {
-    readonly grantId: string;
-    readonly applicationName: string;
-    readonly owner: string;
-    readonly scopes: readonly ScopeDescription[];
-    /** The resource servers that it is for; none: everywhere. */
-    readonly resources: readonly string[];
-    readonly since: EpochSeconds;
-    /** When it last got tokens of it. */
-    readonly lastUsed: EpochSeconds;
-  }[];
-  /** The address of older ones; null when there are none. */
-  readonly older: string | null;
+  readonly paging: Paging;
+  readonly applications: readonly (AuthorizedApplication & {
+    /** The newest of its authorizations. */
+    readonly newest: readonly GrantLocals[];
+  })[];
+}
+
+export interface AuthorizedApplicationPageLocals extends PageContext {
+  readonly paging: Paging;
+  readonly application: AuthorizedApplication;
+  readonly grants: readonly GrantLocals[];
 }
 
 export interface ErrorLocals extends PageContext {
@@ -135,11 +142,13 @@ export interface Pages extends AccountPages, AdminPages, AuditPages {
   signup(locals: SignupLocals): string;
   authorize(locals: AuthorizeLocals): string;
   authorizedTokens(locals: AuthorizedTokensLocals): string;
+  authorizedApplication(locals: AuthorizedApplicationPageLocals): string;
   error(locals: ErrorLocals): string;
   apiDescription(locals: ApiDescriptionLocals): string;
   applicationList(locals: ApplicationListLocals): string;
   applicationForm(locals: ApplicationFormLocals): string;
-  applicationCreated(locals: ApplicationCreatedLocals): string;
+  applicationCredentials(locals: ApplicationCredentialsLocals): string;
+  applicationRotate(locals: ApplicationRotateLocals): string;
   applicationDetail(locals: ApplicationDetailLocals): string;
   applicationDelete(locals: ApplicationDeleteLocals): string;
 }
@@ -164,21 +173,28 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     setup: page('setup', () => 'Create the first administrator'),
     signup: page('signup', () => 'Sign up'),
     account: page('account/overview', () => 'My account'),
+    sessions: page('account/sessions', () => 'Your sessions'),
+    passkeys: page('account/passkeys', () => 'Your passkeys'),
     changePassword: page('account/password', () => 'Change your password'),
     addPasskey: page('account/add-passkey', () => 'Add a passkey'),
     eraseAccount: page('account/erase', () => 'Erase your account'),
     authorize: page('authorize', ({ application }) => `Authorize ${application.name}?`),
     authorizedTokens: page('authorized-tokens', () => 'Authorized applications'),
+    authorizedApplication: page('authorized-application', ({ application }) => `Authorizations of ${application.name}`),
     error: page('error', ({ title }) => title),
     apiDescription: page('api-description', () => 'API'),
     applicationList: page('applications/list', () => 'My applications'),
     applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
-    applicationCreated: page('applications/created', ({ application }) => application.name, (locals) => ({ examples: examples(locals, locals.clientSecret) })),
+    applicationCredentials: page(
+      'applications/credentials', ({ application }) => `Credentials of ${application.name}`,
+      (locals) => ({ examples: examples(locals, locals.clientSecret) }),
+    ),
+    applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
     applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
     auditTimeline: page('audit/timeline', () => 'Events'),
     auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),
-    auditAsOf: page('audit/as-of', () => 'Access at a time'),
+    auditAsOf: page('audit/as-of', () => 'Access at a point in time'),
     auditLog: page('audit/log', () => 'The log'),
   };
 }

@@ -6,7 +6,12 @@ import type { Clients } from '../projections/clients.ts';
 import type { Grants } from '../projections/grants.ts';
 import type { Users } from '../projections/users.ts';
 
-/** What held at an earlier position. */
+/**
+ * What tells what is live, at present or at an earlier position. An authorization is live while tokens of it can be
+ * used or refreshed, and an access token while an API would accept it: the projections' own queries say so, and
+ * `log as-of`, its page and the page Health all ask those. They go by the log alone. What the settings in force take
+ * away besides is not in it, such as a token for a resource server that is no longer in the settings.
+ */
 export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
@@ -27,6 +32,8 @@ export interface Held {
   readonly position: number;
   /** User name; "erased user" once nobody can tell any more; null where nobody is concerned. */
   readonly user: string | null;
+  /** Tells users apart whose names nobody can tell any more. */
+  readonly user_id: string | null;
   readonly client: string | null;
   readonly application: string | null;
   readonly scope: string;
@@ -48,19 +55,24 @@ export function* heldAccess(projections: PastProjections, now: number, by: HeldB
 type Found = Omit<Held, 'application' | 'scope' | 'resource'> & { readonly scope: Scope; readonly resource?: Resources | undefined };
 
 function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Found, void, void> {
-  const nameOf = (userId: UserId | null): string | null => (userId === null ? null : users.find(userId)?.username || ERASED);
+  const nameOf = (userId: UserId): string => users.find(userId)?.username || ERASED;
+  const of = (userId: UserId | null) => ({ user: userId === null ? null : nameOf(userId), user_id: userId });
 
-  for (const { username, registeredPosition, roles } of users.all()) {
-    yield { kind: 'account', position: registeredPosition, user: username || ERASED, client: null, scope: roles, expires_at: null };
+  for (const { userId, registeredPosition, roles } of users.all()) {
+    const account = { client: null, scope: roles, expires_at: null };
+    yield { kind: 'account', position: registeredPosition, ...of(userId), ...account };
   }
   for (const { clientId, ownerId, registeredPosition } of clients.all()) {
-    yield { kind: 'application', position: registeredPosition, user: nameOf(ownerId), client: clientId, scope: [], expires_at: null };
+    const application = { client: clientId, scope: [], expires_at: null };
+    yield { kind: 'application', position: registeredPosition, ...of(ownerId), ...application };
   }
   for (const { clientId, userId, scope, resource, grantedPosition, expiresAt } of grants.all(now)) {
-    yield { kind: 'grant', position: grantedPosition, user: nameOf(userId), client: clientId, scope, resource, expires_at: expiresAt };
+    const grant = { client: clientId, scope, resource, expires_at: expiresAt };
+    yield { kind: 'grant', position: grantedPosition, ...of(userId), ...grant };
   }
   for (const { clientId, userId, scope, resource, issuedPosition, expiresAt } of accessTokens.live(now)) {
-    yield { kind: 'token', position: issuedPosition, user: nameOf(userId), client: clientId, scope, resource, expires_at: expiresAt };
+    const token = { client: clientId, scope, resource, expires_at: expiresAt };
+    yield { kind: 'token', position: issuedPosition, ...of(userId), ...token };
   }
 }
 
@@ -70,7 +82,11 @@ function isAskedFor(found: Found, { user, client, scope }: HeldBy): boolean {
     && (scope === undefined || found.scope.includes(scope));
 }
 
-function described({ kind, position, user, client, scope, resource = [], expires_at }: Found, { clients }: PastProjections): Held {
+function described({ scope, resource = [], ...found }: Found, { clients }: PastProjections): Held {
+  const { kind, position, user, user_id, client, expires_at } = found;
   const application = client === null ? null : (clients.find(client)?.name ?? null);
-  return { kind, position, user, client, application, scope: formatScope(scope), resource: resource.length === 0 ? null : resource.join(' '), expires_at };
+  return {
+    kind, position, user, user_id, client, application,
+    scope: formatScope(scope), resource: resource.length === 0 ? null : resource.join(' '), expires_at,
+  };
 }

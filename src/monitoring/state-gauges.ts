@@ -11,6 +11,7 @@ export interface ServiceState {
   clockBehindSeconds(): number;
   /** How many of them the projections have taken in. */
   projected(): number;
+  /** Access tokens in memory, including ended and expired ones that are not yet removed. */
   accessTokens(): number;
   /** Refused since the start, by rule. */
   refusals(): Readonly<Record<string, number>>;
@@ -59,7 +60,10 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   const behind = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
   gauge('grantlog_clock_behind_seconds', behind, state.clockBehindSeconds);
   gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
-  gauge('grantlog_access_tokens', 'Access tokens in memory; expired ones go within an hour.', state.accessTokens);
+  gauge(
+    'grantlog_access_tokens', 'Access tokens in memory, including ended and expired ones that are not yet removed.',
+    state.accessTokens,
+  );
   gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);
   const { checkpoints, storedLog } = state;
   const position = 'Position that the newest signed checkpoint vouches for.';

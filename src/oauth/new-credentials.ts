@@ -12,6 +12,12 @@ export interface BroughtCredentials {
   readonly clientSecretHash?: string | undefined;
 }
 
+/**
+ * Where a new client's credentials come from; the server draws them if nothing else is given. Bytes that were drawn
+ * for an earlier registration register nothing: the answer is the earlier one, without the secret if it has changed.
+ */
+export type CredentialSource = BroughtCredentials | { readonly drawnFrom: Entropy };
+
 export interface Registered {
   readonly clientId: ClientId;
   /** In the clear this once; null for a client that has none. */

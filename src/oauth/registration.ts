@@ -1,4 +1,6 @@
-import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../domain/client.ts';
+import {
+  isSameSecret, type ClientCommand, type ClientEvent, type ClientRefusal, type ClientSettings, type ClientState,
+} from '../domain/client.ts';
 import type { RecordableSecret } from '../domain/events.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { clientStream } from '../domain/streams.ts';
@@ -10,7 +12,7 @@ import type { Clock, Entropy } from '../ports.ts';
 import { applicationNameProblem } from './application-name.ts';
 import { mintClientSecret } from './credentials.ts';
 import {
-  keepCredentials, mintCredentials, type BroughtCredentials, type NewCredentials, type Registered,
+  keepCredentials, mintCredentials, type CredentialSource, type NewCredentials, type Registered,
 } from './new-credentials.ts';
 import { isOrigin } from './origin.ts';
 import {
@@ -42,7 +44,7 @@ export interface Registration {
     fields: RegistrationFields,
     owner: UserId | null,
     context: CommandContext,
-    brought?: BroughtCredentials,
+    credentials?: CredentialSource,
   ): Promise<Registered | RegistrationRefusal>;
   /** What `register` would find wrong with `fields`. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
@@ -59,9 +61,12 @@ export interface Registration {
    * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
    * one before it for `overlapSeconds` more: so that whoever uses it can change over meanwhile.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
+   * @param from draws the secret. The same bytes as for the present secret rotate nothing and return that secret again
    * @throws RangeError it is not
    */
-  rotateSecret(clientId: ClientId, context: CommandContext, overlapSeconds?: number): Promise<string | undefined>;
+  rotateSecret(
+    clientId: ClientId, context: CommandContext, overlapSeconds?: number, from?: Entropy,
+  ): Promise<string | undefined>;
   /** Ends the client and with the same event all its tokens; then destroys the key of its secret's hash. */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
@@ -97,18 +102,22 @@ export function createRegistration(parts: {
   }
 
   return {
-    async register(fields, ownerId, context, brought) {
+    async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
       const checked = checkRegistration(fields, settings);
       if ('errors' in checked) return checked;
-      const credentials = brought === undefined
-        ? mintCredentials(checked, entropy)
-        : await keepCredentials(brought, hashing.for(callerOf(context.actor)));
-      const { clientId, clientSecret } = credentials;
-      if (brought !== undefined && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
+      const isDrawn = 'drawnFrom' in source;
+      const credentials = isDrawn
+        ? mintCredentials(checked, source.drawnFrom)
+        : await keepCredentials(source, hashing.for(callerOf(context.actor)));
+      const { clientId, clientSecret, minted } = credentials;
+      if (!isDrawn && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
       const secret = recordable(credentials);
       const registration = { clientId, ownerId, secret, ...checked };
-      const { refusal } = await clients.execute(clientStream(clientId), { type: 'RegisterClient', registration }, context);
-      return refusal === undefined ? { clientId, clientSecret } : { refusal };
+      const command = { type: 'RegisterClient', registration } as const;
+      const { refusal, state } = await clients.execute(clientStream(clientId), command, context);
+      if (refusal === undefined) return { clientId, clientSecret };
+      if (!isDrawn || state.status !== 'registered') return { refusal };
+      return { clientId, clientSecret: isSameSecret(state.secret, minted) ? clientSecret : null };
     },
 
     problems(fields) {
@@ -127,9 +136,9 @@ export function createRegistration(parts: {
       return refusal === undefined ? undefined : { refusal };
     },
 
-    async rotateSecret(clientId, context, overlapSeconds = 0) {
+    async rotateSecret(clientId, context, overlapSeconds = 0, from = entropy) {
       const previousUntil = endOfPrevious(overlapSeconds);
-      const { value, hash } = mintClientSecret(entropy);
+      const { value, hash } = mintClientSecret(from);
       const secret = { algorithm: 'sha256', hash } as const;
       const command = { type: 'RotateClientSecret', secret, previousUntil } as const;
       const { refusal } = await clients.execute(clientStream(clientId), command, context);

@@ -36,7 +36,7 @@ export interface AccessTokens extends Projection {
   trace(tokenHash: CredentialHash): AccessToken | undefined;
   /** All that `find` would find at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** How many are held, ended ones among them; expired and retired ones go within an hour. */
+  /** How many are in memory: ended ones too, and expired and retired ones until an event of a later hour. */
   size(): number;
 }
 

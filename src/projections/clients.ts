@@ -36,7 +36,10 @@ export interface Clients extends Projection {
   haveChosenSecrets(): boolean;
   /** Of the costliest PBKDF2 hash among those; 0 when there is none. */
   mostIterations(): number;
-  ownedBy(ownerId: UserId): readonly Client[];
+  /** Oldest first; looked up one by one, so that a caller may stop early. */
+  ownedBy(ownerId: UserId): Iterable<Client>;
+  newestOwnedBy(ownerId: UserId): Iterable<Client>;
+  countOwnedBy(ownerId: UserId): number;
   all(): readonly Client[];
   size(): number;
   /** Whether any client has it among its allowed origins. */
@@ -120,6 +123,13 @@ export function createClients(open: OpenSecret): Clients {
     if (previousSecretUsed) lastUse.previousSecret = lastUse.anySecret;
   }
 
+  function* lookUp(clientIds: Iterable<ClientId>): Generator<Client, void, void> {
+    for (const clientId of clientIds) {
+      const client = byId.get(clientId);
+      if (client !== undefined) yield client;
+    }
+  }
+
   function remove(clientId: string): void {
     const client = byId.get(clientId);
     if (client === undefined) return;
@@ -133,7 +143,9 @@ export function createClients(open: OpenSecret): Clients {
     find: (clientId) => byId.get(clientId),
     haveChosenSecrets: () => withChosenSecret.size > 0,
     mostIterations: brought.mostIterations,
-    ownedBy: (ownerId) => [...(byOwner.get(ownerId) ?? [])].flatMap((id) => byId.get(id) ?? []),
+    ownedBy: (ownerId) => lookUp(byOwner.get(ownerId) ?? []),
+    newestOwnedBy: (ownerId) => lookUp([...(byOwner.get(ownerId) ?? [])].toReversed()),
+    countOwnedBy: (ownerId) => byOwner.get(ownerId)?.size ?? 0,
     all: () => [...byId.values()],
     size: () => byId.size,
     hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),

@@ -36,12 +36,12 @@ export interface Grants extends Projection {
   /** Whether it is live and was not given, or used last, by a clock that was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
-  /** How many are held; those that ran out go a little later. */
-  size(): number;
-  /** Those of everybody with tokens that can still be used. */
-  all(now: number): readonly LiveGrant[];
+  /** Those of everybody with tokens that can be used now, without any that a clock gave that was ahead. */
+  all(now: number): Iterable<LiveGrant>;
   /** Those with tokens that can still be used. */
   ofUser(userId: UserId, now: number): readonly LiveGrant[];
+  /** Every one that nobody has ended, those among them of which only a code was issued yet. */
+  idsOf(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** How many people let the client have tokens that can still be used, in how many grants; `atMost` grants are looked at. */
   ofClient(clientId: ClientId, now: number, atMost: number): { readonly grants: number; readonly users: number; readonly isAll: boolean };
   /** Whether the user already let the client have every one of these scopes at these resource servers, and it still has. */
@@ -87,7 +87,8 @@ export function createGrants(): Grants {
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
-    const latest = expiresAt === null || grant.expiresAt === null ? null : later(grant.expiresAt, expiresAt);
+    const latest = expiresAt === null || grant.expiresAt === null
+      ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return; // the other token of the same refresh said so
     live.set(grantId, prolonged(grant, latest, lastTokensAt));
     // Once: when that hour is over, it is looked at again. A grant is not in as many buckets as it was refreshed.
@@ -119,16 +120,18 @@ export function createGrants(): Grants {
 
   return {
     name: 'grants',
-    size: () => live.size,
     isLive: (grantId) => live.has(grantId),
     isLiveAt(grantId, now) {
       const grant = live.get(grantId);
       return grant !== undefined && isIssuedBy(newestIssueOf(grant), now);
     },
     find: (grantId) => live.get(grantId),
-    all: (now) => [...live.values()].filter((grant) => isUsable(grant, now)),
+    *all(now) {
+      for (const grant of live.values()) if (isUsable(grant, now) && isIssuedBy(newestIssueOf(grant), now)) yield grant;
+    },
     ofUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []).filter((grant) => isUsable(grant, now)),
+    idsOf: (userId, clientId) => [...(byUser.get(userId) ?? [])].filter((id) => live.get(id)?.clientId === clientId),
     ofClient(clientId, now, atMost) {
       const [users, held] = [new Set<UserId>(), byClient.get(clientId) ?? []];
       let [seen, grants] = [0, 0];
@@ -231,10 +234,6 @@ function recordedSecondOf({ recordedAt }: RecordedEvent): number {
 /** The grant whose stream the event is in. */
 export function grantOf({ stream }: RecordedEvent): GrantId {
   return stream.slice('grant-'.length) as GrantId;
-}
-
-function later(left: EpochSeconds, right: EpochSeconds): EpochSeconds {
-  return left > right ? left : right;
 }
 
 function leave<Key>(index: Map<Key, Set<GrantId>>, key: Key, grantId: GrantId): void {

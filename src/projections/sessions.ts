@@ -28,8 +28,8 @@ export interface Sessions extends Projection {
    * epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
-  /** How many are held; expired ones go with the next event. */
-  size(): number;
+  /** All that `find` would find at `now`. */
+  all(now: number): Iterable<OpenSession>;
   /** Newest first. */
   ofUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
@@ -94,13 +94,15 @@ export function createSessions(): Sessions {
 
   function find(hash: string, now: number): OpenSession | undefined {
     const session = open.get(hash);
-    return session !== undefined && now < session.expiresAt && isIssuedBy(session.startedAt, now) ? session : undefined;
+    return session !== undefined && isOpenAt(session, now) ? session : undefined;
   }
 
   return {
     name: 'sessions',
     find,
-    size: () => open.size,
+    *all(now) {
+      for (const session of open.values()) if (isOpenAt(session, now)) yield session;
+    },
     ofUser: (userId, now) => [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
       const session = find(sessionHash, now);
       return session === undefined ? [] : [{ ...session, sessionHash }];
@@ -157,4 +159,8 @@ export function createSessions(): Sessions {
 
 function sessionOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
+}
+
+function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
+  return now < expiresAt && isIssuedBy(startedAt, now);
 }

@@ -18,6 +18,10 @@ export interface Keys {
   readonly snapshots: KeyObject;
   /** Authenticates what is recorded beside the log: head and checkpoints. Follows from the log's key. */
   readonly attestation: KeyObject;
+  /** Seals secrets on their way to the page that shows them once. Derived from the cookies' key. */
+  readonly secretsShownOnce: KeyObject;
+  /** Derives what a form makes, so that a form sent twice makes it once. Derived from the cookies' key. */
+  readonly repeatedForms: KeyObject;
 }
 
 /** The keys of a data directory. */
@@ -85,12 +89,18 @@ export function keysFromTexts(texts: KeyTexts): Keys {
 
 function keysOf(key: (name: KeyName) => KeyObject): Keys {
   const [refresh, names, cookies, seed] = [key('refresh'), key('names'), key('cookies'), key('log')];
-  const derived = (label: string): KeyObject =>
-    createSecretKey(Buffer.from(hkdfSync('sha256', seed, '', label, KEY_BYTES)));
   return {
     refresh, names, cookies, log: signingKey(seed),
-    snapshots: derived('grantlog snapshots'), attestation: derived('grantlog attestation'),
+    snapshots: derivedKey(seed, 'grantlog snapshots'),
+    attestation: derivedKey(seed, 'grantlog attestation'),
+    secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
+    repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
   };
+}
+
+/** HKDF (RFC 5869): a key of its own for each label. */
+function derivedKey(key: KeyObject, label: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES)));
 }
 
 /** RFC 8410 §7: what stands before the seed of an Ed25519 private key in PKCS #8. */
@@ -102,7 +112,7 @@ function signingKey(seed: KeyObject): KeyObject {
 
 /** An Ed25519 key that follows from `key` and `label` (HKDF, RFC 5869): it needs no file, and no place in a backup. */
 export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
-  return signingKey(createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES))));
+  return signingKey(derivedKey(key, label));
 }
 
 const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);

@@ -98,9 +98,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
-      await tabTo(page, 'button', 'Take access back Engine');
+      await tabTo(page, 'button', 'Revoke access of Engine');
       await page.keyboard.press('Enter');
-      await page.getByRole('status').getByText('Access taken back').waitFor();
+      await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
       expect(complaints).to.deep.equal([]);
     });
@@ -159,6 +159,56 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('link', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: 'Recent refusals' }).waitFor();
   });
+
+  for (const javaScriptEnabled of [true, false]) {
+    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    const secretOn = (page: Page): Promise<string> => page.locator('#client-secret').innerText();
+    const clientIdOn = (page: Page): Promise<string> => page.locator('#client-id').innerText();
+    const getToken = async (client_id: string, client_secret: string): Promise<number> =>
+      (await running.post('/o/token/', { grant_type: 'client_credentials', client_id, client_secret })).status;
+    const count = async (type: string): Promise<number> =>
+      (await running.events()).filter((event) => event.type === type).length;
+
+    async function registerForClientCredentials(page: Page, press: 'click' | 'dblclick') {
+      page.on('dialog', (dialog) => void dialog.accept());
+      await logIn(page);
+      await page.getByLabel('Name', { exact: true }).fill('Engine');
+      await page.getByLabel('Client credentials').check();
+      await page.getByLabel('Authorization code').uncheck();
+      await page.getByRole('button', { name: 'Register' })[press]();
+      await page.locator('#client-secret').waitFor();
+      return { id: await clientIdOn(page), secret: await secretOn(page) };
+    }
+
+    it(`reloads the page with a new secret, which is gone from there and works in production, ${how}`, async () => {
+      const { page, complaints } = await chromium.open({ javaScriptEnabled });
+      const { id, secret } = await registerForClientCredentials(page, 'click');
+      await page.reload();
+      await page.getByText('The secret was shown once').waitFor();
+      expect(await page.locator('#client-secret').count()).to.equal(0);
+      await page.getByRole('link', { name: 'Rotate the secret' }).click();
+      expect(await page.getByLabel('in a day').isChecked()).to.equal(true);
+      await page.getByRole('button', { name: 'Rotate the secret' }).click();
+      const rotated = await secretOn(page);
+      await page.reload();
+      await page.getByText('The secret was shown once').waitFor();
+      await page.goBack();
+      expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
+      expect([await getToken(id, secret), await getToken(id, rotated)]).to.deep.equal([200, 200]);
+      expect(complaints).to.deep.equal([]);
+    });
+
+    it(`gets one application of two clicks, and one rotation, with a secret that works, ${how}`, async () => {
+      const { page } = await chromium.open({ javaScriptEnabled });
+      const { id, secret } = await registerForClientCredentials(page, 'dblclick');
+      expect(await getToken(id, secret)).to.equal(200);
+      await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
+      await page.getByRole('button', { name: 'Rotate the secret' }).dblclick();
+      await page.locator('#client-secret').waitFor();
+      expect([await getToken(id, secret), await getToken(id, await secretOn(page))]).to.deep.equal([200, 200]);
+      expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
+    });
+  }
 
   it('gets one application of a registration, and one code of a consent, that somebody clicked twice', async () => {
     const { page } = await chromium.open();

@@ -86,9 +86,9 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(await use()).to.include('"username":"ada"');
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
-      await press(page, 'Take access back Engine');
-      await page.getByRole('status').getByText('Access taken back').waitFor();
-      await page.getByText('No application may act for you').waitFor();
+      await press(page, 'Revoke access of Engine');
+      await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
+      await page.getByText('No applications have access to your account').waitFor();
       expect(await use()).to.include('"detail"').and.not.include('ada');
       expect(complaints).to.deep.equal([]);
     });

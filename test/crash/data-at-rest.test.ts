@@ -75,6 +75,17 @@ describe('the data directory', function () {
     return answer;
   }
 
+  /** The page behind the redirect of a form that made a secret; the secret travels there in a cookie of that page. */
+  async function submitForSecret(
+    browser: BrowserSession, path: string, fields: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<Page> {
+    const { location } = await submit(browser, path, fields);
+    keep('a sealed secret', /grantlog-secret=([\w-]+)/.exec(browser.cookieHeader(location ?? ''))?.[1]);
+    const page = await browser.get(location ?? '');
+    keepAll(page.html);
+    return page;
+  }
+
   async function post(path: string, fields: Readonly<Record<string, string>>, authorization: string, expected = 200): Promise<Readonly<Record<string, string>>> {
     const answer = await fetch(new URL(path, server.origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
     const text = await answer.text();
@@ -106,11 +117,11 @@ describe('the data directory', function () {
     await submit(grace, '/accounts/signup/', GRACE, '/accounts/signup/');
     expect((await browserSession(() => server.origin).logIn(GRACE.username, WRONG_PASSWORD)).status).to.equal(422);
 
-    const registered = await submit(ada, '/o/applications/register/', {
+    const registered = await submitForSecret(ada, '/o/applications/register/', {
       name: 'Engine', client_type: 'confidential', authorization_grant_type: ['authorization-code', 'client-credentials', 'password'], redirect_uris: REDIRECT_URI,
     });
     const id = /id="client-id"[^>]*>([^<]+)</.exec(registered.html)?.[1] ?? '';
-    const rotated = await submit(ada, `/o/applications/${id}/`, {}, `/o/applications/${id}/rotate_secret/`);
+    const rotated = await submitForSecret(ada, `/o/applications/${id}/rotate_secret/`, { old_secret: 'now' });
     const client = basic(id, /gls[0-9A-Za-z]{49}/.exec(rotated.html)?.[0] ?? '');
 
     const { access_token: writer = '' } = await token({ grant_type: 'client_credentials' }, client);

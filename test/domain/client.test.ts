@@ -6,7 +6,8 @@ const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['passwo
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
 const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
-const rotate: ClientCommand = { type: 'RotateClientSecret', secret: SECRET, previousUntil: null };
+const OTHER_SECRET = { algorithm: 'sha256', hash: hashOf('other secret') } as const;
+const rotate: ClientCommand = { type: 'RotateClientSecret', secret: OTHER_SECRET, previousUntil: null };
 const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'sealed', sealed: 'seal' } };
 const remove: ClientCommand = { type: 'RemoveClient' };
 
@@ -35,6 +36,12 @@ describe('a client', () => {
     given(client, register, update).when(rehash).accepted('ClientSecretRehashed');
     given(client, register, rehash).when(rehash).changesNothing();
     given(client, register, rotate).when(rehash).changesNothing();
+  });
+
+  it('rotates to one secret once, and to the one before it again', () => {
+    given(client, register).when({ ...rotate, secret: SECRET }).changesNothing();
+    given(client, register, rotate).when(rotate).changesNothing();
+    given(client, register, rotate).when({ ...rotate, secret: SECRET }).accepted('ClientSecretRotated');
   });
 
   it('is removed once', () => {

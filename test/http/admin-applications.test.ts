@@ -66,12 +66,16 @@ describe("Over HTTP, an administrator's page of applications", () => {
   });
 
   it('replaces a secret, shows it once, and lets the old one live as long as was chosen', async () => {
-    const page = await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'hour' });
+    const asked = await browser.get(`${path(engine)}rotate_secret/`);
+    expect(asked.html).to.match(/value="day" required checked/);
+    const page = await browser.submitAndFollow(asked, { old_secret: 'hour' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
     expect(await works(secret)).to.equal(true);
     expect(await works(engine.secret)).to.equal(true);
     expect((await browser.get(path(engine))).html).to.include('works until').and.not.include(secret);
-    const next = await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'now' });
+    const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
+      old_secret: 'now',
+    });
     expect(await works(secret)).to.equal(false);
     expect(next.headers.get('cache-control')).to.equal('no-store');
     expect((await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);

@@ -34,6 +34,9 @@ describe("Over HTTP, an administrator's page of users", () => {
   const shown = ({ html }: Page, id: string): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   /** Opens the page that says what an action ends, and confirms. */
   const confirm = async (path: string, fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> => browser.submit(await browser.get(path), fields);
+  /** The page behind the redirect. */
+  const confirmAndFollow = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
+     browser.submitAndFollow(await browser.get(path), fields);
   const newest = async () => (await running.events()).at(-1);
 
   describe('for somebody else', () => {
@@ -117,7 +120,14 @@ describe("Over HTTP, an administrator's page of users", () => {
 
   describe('adding', () => {
     it('shows a password that was made once, and it works', async () => {
-      const page = await confirm('/admin/users/add/', { username: 'ada', email: 'ada@example.org', first_name: 'Ada', last_name: 'Lovelace', password: '', role: 'auditor' });
+      const page = await confirmAndFollow('/admin/users/add/', {
+        username: 'ada',
+        email: 'ada@example.org',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        password: '',
+        role: 'auditor',
+      });
       const password = shown(page, 'account-password');
       expect(password).to.match(/^[\w-]{16}$/);
       expect(page.headers.get('cache-control')).to.equal('no-store');
@@ -214,7 +224,7 @@ describe("Over HTTP, an administrator's page of users", () => {
 
     it('sets a password: the old one and every log-in are over, and the made one is shown once', async () => {
       const hers = await loggedIn(ada);
-      const page = await confirm(`${pathOf('ada')}password/`, { password: '' });
+      const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
       const password = shown(page, 'account-password');
       expect((await hers.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
@@ -224,10 +234,84 @@ describe("Over HTTP, an administrator's page of users", () => {
       await loggedIn({ username: 'ada', password: 'chosen by root' });
     });
 
-    it('sets the password of the administrator, too, who sees it although the log-in is over', async () => {
-      const password = shown(await confirm(`${pathOf('root')}password/`, { password: '' }), 'account-password');
-      expect((await browser.get('/admin/users/')).status).to.equal(302);
+    it('sets the password of the administrator, too, who sees it in a new session: the others end', async () => {
+      const elsewhere = await loggedIn(ROOT);
+      const before = browser.cookieHeader('/');
+      const password = shown(
+        await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
+        'account-password',
+      );
+      expect((await elsewhere.get('/admin/users/')).status).to.equal(302);
+      expect(
+        (await running.get('/admin/users/', { cookie: before, accept: 'text/html' })).status,
+        'the session of before',
+      ).to.equal(302);
+      expect((await browser.get('/admin/users/')).status).to.equal(200);
       await loggedIn({ username: 'root', password });
+    });
+
+    it('says how many applications it has of the user, and has all of them on pages of their own', async () => {
+      for (let count = 1; count <= 60; count += 1)
+        await running.addClient({ owner: 'ada', name: `Application ${count}` });
+      const { html } = await browser.get(pathOf('ada'));
+      expect(html.match(/<bdi>Application \d+</g)?.slice(0, 2)).to.deep.equal([
+        '<bdi>Application 60<',
+        '<bdi>Application 59<',
+      ]);
+      expect(html.match(/<bdi>Application /g)).to.have.length(10);
+      expect(html).to.include(`<a href="${pathOf('ada')}applications/">All 60 applications they registered</a>`);
+      const pages = [
+        await browser.get(`${pathOf('ada')}applications/`),
+        await browser.get(`${pathOf('ada')}applications/?page=2`),
+      ];
+      expect(pages.map((page) => page.html.match(/<bdi>Application /g)?.length)).to.deep.equal([50, 10]);
+    });
+
+    it('has one row for an application that the user has authorized, however often', async () => {
+      const [loom, engine] = [await running.addClient({ name: 'Loom' }), await running.addClient({ name: 'Engine' })];
+      for (const scope of ['read', 'write', 'groups'])
+        await running.token(loom, { grant_type: 'password', ...ada, scope });
+      await running.token(engine, { grant_type: 'password', ...ada, scope: 'read' });
+      const { html } = await browser.get(pathOf('ada'));
+      const [, table = ''] = /Applications they have authorized([\s\S]*)<\/section>/.exec(html) ?? [];
+      expect(
+        [...table.matchAll(/<th role="rowheader"[^>]*>\s*<a[^>]*><bdi>([^<]+)/g)].map(([, name]) => name),
+      ).to.deep.equal(['Engine', 'Loom']);
+      expect(table)
+        .to.include('<code>groups write read</code>')
+        .and.include(`authorizations/${loom.id}/"><bdi>3</bdi>`);
+      const all = await browser.get(`${pathOf('ada')}authorizations/`);
+      expect(all.html).to.include('Loom').and.include('Engine');
+      expect((await browser.get(`${pathOf('ada')}authorizations/?q=eng`)).html)
+        .to.include('Engine')
+        .and.not.include('Loom');
+      const parts = await browser.get(`${pathOf('ada')}authorizations/${loom.id}/`);
+      expect(parts.html.match(/Revoke this one/g)).to.have.length(3);
+      for (const path of [`authorizations/${loom.id}/`, `authorizations/${loom.id}/revoke/`])
+        expect((await browser.get(pathOf('root') + path)).status, path).to.equal(404);
+    });
+
+    it('revokes everything that an application holds of the user, when it is confirmed', async () => {
+      const [loom, bob] = [await running.addClient({ name: 'Loom' }), await running.addUser('bob')];
+      const tokens: string[] = [];
+      for (const user of [ada, ada, bob])
+        tokens.push(String((await running.token(loom, { grant_type: 'password', ...user })).json?.['access_token']));
+      const path = `${pathOf('ada')}authorizations/${loom.id}/revoke/`;
+      const asked = await browser.get(path);
+      expect(asked.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
+      const before = running.log.head();
+      expect((await browser.submitAndFollow(asked, {})).html).to.include(
+        'Loom no longer has access to the account of ada.',
+      );
+      const events = (await running.events()).slice(before);
+      expect(events.map(({ type, actor }) => ({ type, actor }))).to.deep.equal(Array.from({ length: 2 }, () => (
+        { type: 'GrantRevoked', actor: { kind: 'user', id: account('root').userId } }
+      )));
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await running.get('/users/', { authorization: `Bearer ${token}` })).status),
+      );
+      expect(statuses).to.deep.equal([401, 401, 200]);
+      expect((await browser.get(path)).status).to.equal(404);
     });
 
     it('ends one access that they gave, and none that is somebody else\'s', async () => {
@@ -236,7 +320,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       const grantId = running.service().projections.grants.ofUser(account('ada').userId, running.clock.now() / 1000)[0]?.grantId ?? '';
       expect((await browser.get(`${pathOf('root')}grants/${grantId}/`)).status).to.equal(404);
       const page = await browser.get(`${pathOf('ada')}grants/${grantId}/`);
-      expect(page.html).to.include('End the access of Loom?');
+      expect(page.html).to.include('Revoke one authorization of Loom?');
       expect((await browser.submit(page, {})).location).to.equal(pathOf('ada'));
       expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'user', id: account('root').userId } });
       expect((await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status).to.equal(401);

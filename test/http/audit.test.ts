@@ -75,10 +75,57 @@ describe('The audit pages', () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
     for (const path of ['/audit/?from=x', '/audit/?after=-1', '/audit/?user=a&user=b', `/audit/?client=${'x'.repeat(301)}`, '/audit/as-of/?position=1e9']) expect((await browser.get(path)).status, path).to.equal(400);
     for (const path of ['/audit/events/0/', '/audit/events/999999/', '/audit/events/1x/', '/audit/events/999999999999999/']) expect((await browser.get(path)).status, path).to.equal(404);
-    for (const path of ['/audit/?user=nobody', '/audit/?type=Nothing', '/audit/?since=yesterday', '/audit/as-of/?time=2026-99-01', '/audit/as-of/?time=2026-01-01&position=2', '/audit/as-of/export/', '/audit/log/export/?until=x', '/audit/log/export/?format=xml']) {
+    for (const path of [
+      '/audit/?user=nobody', '/audit/?type=Nothing', '/audit/?since=yesterday', '/audit/as-of/?time=2026-99-01',
+      '/audit/as-of/?time=2026-01-01&position=2', '/audit/as-of/?position=999', '/audit/as-of/export/?position=999',
+      '/audit/as-of/export/', '/audit/log/export/?until=x', '/audit/log/export/?format=xml',
+    ]) {
       expect((await browser.get(path)).status, path).to.equal(422);
     }
     expect((await browser.get('/audit/?user=nobody')).html).to.include('Nobody has this user name').and.not.include('<table');
+  });
+
+  it('know of no position that comes after the end of the log, and name that end', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const head = running.log.head();
+    const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
+    expect(status).to.equal(422);
+    expect(html)
+      .to.match(new RegExp(`id="position-error">The log ends at position ${head}\\.<`))
+      .and.not.include('Access at that time');
+    expect((await browser.get(`/audit/as-of/export/?position=${head + 1}`)).html).to.include(
+      `The log ends at position ${head}.`,
+    );
+    expect((await browser.get(`/audit/as-of/?position=${head}`)).status).to.equal(200);
+  });
+
+  it('show what an application held of a user in one row, with the events that granted it', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const ada = await running.addUser('ada');
+    const [engine, loom] = [await running.addClient({ name: 'Engine' }), await running.addClient({ name: 'Loom' })];
+    const positions: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      positions.push(running.log.head() + 1);
+      await running.token(engine, { grant_type: 'password', ...ada, scope: count % 2 === 0 ? 'read' : 'write' });
+    }
+    await running.token(loom, { grant_type: 'password', ...ada, scope: 'groups' });
+    const { html } = await browser.get(`/audit/as-of/?position=${running.log.head()}`);
+    const section = /Authorized applications \(2\)[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+    const rows = section.match(/<tr role="row">\s*<th role="rowheader"[\s\S]*?<\/tr>/g) ?? [];
+    expect(rows).to.have.length(2);
+    expect(rows[0])
+      .to.include('>ada<')
+      .and.include('Engine')
+      .and.include('read write')
+      .and.include('12 grants')
+      .and.include('and 2 more, in the export');
+    for (const position of positions.slice(0, 10)) expect(rows[0]).to.include(`/audit/events/${position}/`);
+    expect(rows[1]).to.include('Loom').and.include('groups').and.include(`event ${running.log.head() - 2}`);
+    const exported = (await browser.get(`/audit/as-of/export/?position=${running.log.head()}`)).html
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly kind: string });
+    expect(exported.filter(({ kind }) => kind === 'grant'), 'each by itself').to.have.length(13);
   });
 
   it('call an erased user an erased user', async () => {

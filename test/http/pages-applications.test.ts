@@ -24,7 +24,7 @@ describe('Over HTTP, the applications of a user', () => {
   afterEach(() => running.close());
 
   async function register(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> {
-    return browser.submit(await browser.get('/o/applications/register/'), { ...FIELDS, ...fields });
+    return browser.submitAndFollow(await browser.get('/o/applications/register/'), { ...FIELDS, ...fields });
   }
 
   const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
@@ -119,7 +119,7 @@ describe('Over HTTP, the applications of a user', () => {
       if (field !== 'name') expect(page.html).to.include('value="Engine"');
       if (field !== 'client_type') expect(page.html).to.match(/value="confidential" required checked/);
       if (field !== 'allowed_origins') expect(page.html).to.match(/>\n?https:\/\/app\.example<\/textarea>/);
-      expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(200);
+      expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(302);
     });
   }
 
@@ -178,7 +178,9 @@ describe('Over HTTP, the applications of a user', () => {
   it('a rotated secret works at once, is shown once, and the one before it is dead', async () => {
     const created = await register();
     const before = credentials(created);
-    const page = await browser.submit(await browser.get(pathOf(created)), {}, `${pathOf(created)}rotate_secret/`);
+    const page = await browser.submitAndFollow(await browser.get(`${pathOf(created)}rotate_secret/`), {
+      old_secret: 'now',
+    });
     const after = credentials(page);
     expect(page.status).to.equal(200);
     expect(after.client_id).to.equal(before.client_id);
@@ -191,6 +193,8 @@ describe('Over HTTP, the applications of a user', () => {
     let after: ReturnType<typeof credentials>;
     let page: Page;
     let path: string;
+    const rotate = async (old_secret: string): Promise<Page> =>
+      browser.submitAndFollow(await browser.get(`${path}rotate_secret/`), { old_secret });
     const statuses = async () => [(await getToken(before)).status, (await getToken(after)).status];
     const instantIn = (html: string, label: string): string | undefined => new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
 
@@ -198,7 +202,7 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       path = pathOf(created);
       before = credentials(created);
-      page = await browser.submit(await browser.get(path), { old_secret: 'hour' }, `${path}rotate_secret/`);
+      page = await rotate('hour');
       after = credentials(page);
     });
 
@@ -214,30 +218,33 @@ describe('Over HTTP, the applications of a user', () => {
     it('is shown to its owner with its end and its last use, until it is over', async () => {
       const start = new Date(running.clock.now()).toISOString();
       expect(instantIn((await browser.get(path)).html, 'Last used')).to.equal('never');
-      expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(/^ends .* UTC; not used for a token since it was replaced$/);
+      expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
+        /^expires .* UTC; not used since it was rotated$/,
+      );
       await getToken(before);
       running.clock.advance(60);
       await getToken(after);
       const { html } = await browser.get(path);
       expect(instantIn(html, 'Last used')).to.match(/^got a token .* UTC$/);
-      expect(instantIn(html, 'Old secret')).to.match(/^ends .* UTC; last used for a token .* UTC$/);
+      expect(instantIn(html, 'Old secret')).to.match(/^expires .* UTC; last used .* UTC$/);
       expect(html).to.include(`datetime="${start}"`).and.include(`datetime="${new Date(running.clock.now()).toISOString()}"`);
       running.clock.advance(3_600);
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.equal(undefined);
     });
 
     it('ends at once with the next replacement, whatever that one lets live on', async () => {
-      const next = credentials(await browser.submit(await browser.get(path), { old_secret: 'week' }, `${path}rotate_secret/`));
+      expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again ends it immediately.');
+      const next = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
       expect((await getToken(next)).status).to.equal(200);
-      await browser.submit(await browser.get(path), { old_secret: 'now' }, `${path}rotate_secret/`);
+      await rotate('now');
       expect([...(await statuses()), (await getToken(next)).status]).to.deep.equal([401, 401, 401]);
     });
 
     it('is refused for any other time', async () => {
       const events = (await running.events()).length;
       for (const old_secret of ['year', '3600', 'toString', '__proto__']) {
-        expect((await browser.submit(await browser.get(path), { old_secret }, `${path}rotate_secret/`)).status, old_secret).to.equal(400);
+        expect((await rotate(old_secret)).status, old_secret).to.equal(400);
       }
       expect(await running.events()).to.have.length(events);
     });
@@ -358,7 +365,8 @@ describe('Over HTTP, the applications of a user', () => {
     await bob.logIn(username, password);
     const csrf_token = hiddenFields((await bob.get('/o/applications/register/')).html)['csrf_token'] ?? '';
     const unknown = await bob.get('/o/applications/unknown/');
-    for (const path of ['', 'update/', 'delete/'].map((rest) => pathOf(created) + rest)) {
+    const pages = ['', 'update/', 'delete/', 'rotate_secret/', 'credentials/x/'];
+    for (const path of pages.map((rest) => pathOf(created) + rest)) {
       const page = await bob.get(path);
       const anonymized = ({ html, headers }: Page): string => html.replaceAll(headers.get('x-request-id') ?? '', '');
       expect(page.status, path).to.equal(404);
@@ -377,7 +385,6 @@ describe('Over HTTP, the applications of a user', () => {
     for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
       expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);
     }
-    expect((await browser.get(`${pathOf(created)}rotate_secret/`)).status).to.equal(405);
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 

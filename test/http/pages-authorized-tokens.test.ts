@@ -1,148 +1,304 @@
 import { expect } from 'chai';
-import { hiddenFields, type BrowserSession } from '../support/browser-session.ts';
-import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
-describe('Over HTTP, the access a user has given', () => {
+const LIST = '/o/authorized_tokens/';
+
+describe('Over HTTP, the applications that a user has authorized', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
   let browser: BrowserSession;
 
-  beforeEach(async () => {
-    running = await runningService();
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
     ada = await running.addUser('ada');
     client = await running.addClient({ name: 'Engine' });
     browser = running.browser();
     await browser.logIn(ada.username, ada.password);
-  });
-  afterEach(() => running.close());
+  }
 
-  async function grantTo(application: TestClient, scope = 'read', user = ada): Promise<{ access: string; refresh: string }> {
-    const { json } = await running.token(application, { grant_type: 'password', username: user.username, password: user.password, scope });
+  interface Tokens {
+    readonly access: string;
+    readonly refresh: string;
+  }
+
+  async function grantTo(
+    application: TestClient,
+    scope = 'read',
+    more: Readonly<Record<string, string>> = {},
+    user = ada,
+  ): Promise<Tokens> {
+    const { json } = await running.token(application, {
+      grant_type: 'password',
+      username: user.username,
+      password: user.password,
+      scope,
+      ...more,
+    });
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  const use = async ({ access }: { access: string }): Promise<number> => (await running.get('/users/', { authorization: `Bearer ${access}` })).status;
-  const list = () => browser.get('/o/authorized_tokens/');
-  const pathsOf = (html: string): string[] => [...html.matchAll(/action="([^"]*\/revoke\/)"/g)].map(([, path = '']) => path);
+  async function grantTimes(times: number, application = client): Promise<readonly Tokens[]> {
+    const tokens: Tokens[] = [];
+    while (tokens.length < times) tokens.push(await grantTo(application));
+    return tokens;
+  }
 
-  it('is listed with the application, the scopes in words and since when', async () => {
-    await grantTo(client, 'read groups');
-    running.clock.advance(3_600);
-    await grantTo(await running.addClient({ name: 'Loom & Co' }));
-    const { html } = await list();
-    for (const text of ['Engine', 'Read your data', 'See your groups', 'datetime="2026-01-01T00:00:00.000Z"', 'Loom &amp; Co', '1 January 2026 at 01:00 UTC']) {
-      expect(html).to.include(text);
-    }
-    expect(pathsOf(html)).to.have.length(2);
+  const use = async ({ access }: Tokens): Promise<number> =>
+    (await running.get('/users/', { authorization: `Bearer ${access}` })).status;
+  const refreshWith = async ({ refresh }: Tokens, application = client): Promise<number> =>
+    (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
+  const list = () => browser.get(LIST);
+  const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
+  const wordsOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  /** The rows of the list: one for each application. */
+  const rowsOf = ({ html }: Page): readonly string[] =>
+    html.split('<li class="row">\n    <div class="row__main">\n      <h2').slice(1);
+  const partsOf = (html: string): readonly string[] =>
+    [...html.matchAll(/action="([^"]*\/authorized_tokens\/[\w-]{22}\/revoke\/)"/g)].map(([, path = '']) => path);
+  const revokeAll = async (application = client): Promise<Page> =>
+    browser.submitAndFollow(await list(), {}, `${pathOf(application)}revoke/`);
+  const typesSince = async (position: number): Promise<readonly string[]> =>
+    (await running.events()).slice(position).map(({ type }) => type);
+
+  describe('are listed', () => {
+    it('in one row each, however often each was authorized, the newest first', async () => {
+      await grantTimes(3);
+      const loom = await running.addClient({ name: 'Loom & Co' });
+      await grantTimes(2, loom);
+      await grantTimes(1);
+      const rows = rowsOf(await list());
+      expect(rows.map((row) => /<bdi>([^<]+)</.exec(row)?.[1])).to.deep.equal(['Engine', 'Loom &amp; Co']);
+      expect(rows.map((row) => /(\d+) authorizations/.exec(row)?.[1])).to.deep.equal(['4', '2']);
+    });
+
+    it('with everything that each of them holds, since when, and when it was last used', async () => {
+      const [bob, api] = [await running.addUser('bob'), 'http://localhost:8000'];
+      const loom = await running.addClient({ name: 'Loom', owner: bob.username });
+      const { refresh } = await grantTo(loom, 'read', { resource: api });
+      running.clock.advance(3_600);
+      await grantTo(loom, 'groups', { resource: api });
+      running.clock.advance(3_600);
+      await running.token(loom, { grant_type: 'refresh_token', refresh_token: refresh });
+      const words = wordsOf(await list());
+      expect(words).to.include('by bob · since 1 January 2026 at 00:00 UTC · last used 1 January 2026 at 02:00 UTC');
+      expect(words)
+        .to.include('read Read your data')
+        .and.include('groups See your groups')
+        .and.include(`only at ${api}`);
+      await grantTo(loom, 'read');
+      expect(rowsOf(await list())[0]?.split('<details')[0], 'one of them is good everywhere').not.to.include('only at');
+      await grantTo(client);
+      expect(wordsOf(await list())).to.include('by the operator of this server');
+    });
+
+    it('with the newest three of their authorizations, and a page that has all of them', async () => {
+      await grantTimes(6);
+      running.clock.advance(3_600);
+      await grantTo(client, 'groups');
+      const page = await list();
+      const [row = ''] = rowsOf(page);
+      expect(partsOf(row)).to.have.length(3);
+      expect(row).to.match(/<details[\s\S]*<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
+      expect(wordsOf(page)).to.include('7 authorizations of Engine').and.include('All 7 authorizations of Engine');
+      const all = await browser.get(pathOf(client));
+      expect(partsOf(all.html)).to.have.length(7);
+      expect(new Set([...partsOf(row), ...partsOf(all.html)]).size, 'the same').to.equal(7);
+    });
+
+    it('ten on a page, and their authorizations fifty on a page', async () => {
+      for (let count = 0; count < 12; count += 1)
+        await grantTo(await running.addClient({ name: `Application ${count}` }));
+      const first = await list();
+      expect(rowsOf(first)).to.have.length(10);
+      const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? [];
+      const second = await browser.get(next);
+      expect(rowsOf(second)).to.have.length(2);
+      expect(second.html).not.to.include('rel="next"');
+      expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), '1, 10 and 11').to.have.length(3);
+      await grantTimes(51);
+      const parts = await browser.get(pathOf(client));
+      expect(partsOf(parts.html)).to.have.length(50);
+      expect(partsOf((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
+      for (const query of ['page=nonsense', 'before=9', 'page=99'])
+        expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
+    });
+
+    it('for nobody else', async () => {
+      const bob = await running.addUser('bob');
+      await grantTo(client, 'read', {}, bob);
+      expect(wordsOf(await list()))
+        .to.include('No applications have access to your account')
+        .and.not.include('Engine');
+      expect((await browser.get(pathOf(client))).status).to.equal(404);
+    });
+
+    it('after a restart, too', async () => {
+      await grantTo(client);
+      await running.restart();
+      expect(wordsOf(await list())).to.include('Engine');
+    });
+
+    it('no longer, once they are gone, or a code of theirs has expired that was never redeemed', async () => {
+      await grantTo(client);
+      const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
+      await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
+      expect(wordsOf(await list())).to.include('No applications have access to your account');
+      await running.authorize(await running.addClient({ name: 'Loom' }), ada);
+      running.clock.advance(60);
+      expect(wordsOf(await list())).to.include('No applications have access to your account');
+    });
   });
 
-  it('is listed with the owner of the application and when it last got tokens', async () => {
-    const bob = await running.addUser('bob');
-    const bobs = await running.addClient({ name: 'Loom', owner: bob.username });
-    const { refresh } = await grantTo(bobs);
-    running.clock.advance(7_200);
-    await running.token(bobs, { grant_type: 'refresh_token', refresh_token: refresh });
-    await grantTo(client);
-    const html = (await list()).html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
-    expect(html).to.include('by bob · since 1 January 2026 at 00:00 UTC · last got tokens 1 January 2026 at 02:00 UTC');
-    expect(html).to.include('by the operator of this server');
-    expect(html.indexOf('Engine'), 'newest first').to.be.lessThan(html.indexOf('Loom'));
-    await running.restart();
-    expect((await list()).html).to.include('datetime="2026-01-01T02:00:00.000Z"');
+  describe('lose all of it at once', () => {
+    it('with an event for each authorization: all tokens, and codes that were not redeemed yet', async () => {
+      const [mine, others] = [await grantTimes(3), await grantTo(await running.addClient({ name: 'Loom' }))];
+      const code = await running.authorize(client, ada);
+      const before = running.log.head();
+      const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
+      expect(page).to.include({ status: 302, location: LIST });
+      expect(await typesSince(before)).to.deep.equal(Array.from({ length: 4 }, () => 'GrantRevoked'));
+      expect(await Promise.all(mine.map(use))).to.deep.equal([401, 401, 401]);
+      expect(await Promise.all(mine.map((tokens) => refreshWith(tokens)))).to.deep.equal([400, 400, 400]);
+      expect(
+        (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
+      ).to.equal(400);
+      expect(await use(others), 'of another application').to.equal(200);
+      expect(wordsOf(await list())).to.include('Engine no longer has access to your account.');
+      expect(wordsOf(await list())).not.to.include('Engine');
+    });
+
+    it('of the user who revokes it, and not of another user', async () => {
+      const bob = await running.addUser('bob');
+      const bobs = await grantTo(client, 'read', {}, bob);
+      await grantTo(client);
+      await revokeAll();
+      expect(await use(bobs)).to.equal(200);
+    });
+
+    it('however many there are', async () => {
+      await grantTimes(120);
+      const before = running.log.head();
+      expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
+      expect(await typesSince(before)).to.have.length(120);
+    });
+
+    it('once: a second click, such as in another tab, is told that it has ended', async () => {
+      await grantTo(client);
+      const page = await list();
+      await browser.submit(page, {}, `${pathOf(client)}revoke/`);
+      const again = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
+      expect(again.status).to.equal(404);
+      expect(again.html).to.include('It has ended already').and.to.include('Authorized applications');
+    });
+
+    it('by the user alone, with the CSRF token', async () => {
+      const tokens = await grantTo(client);
+      const bob = await running.addUser('bob');
+      const bobs = running.browser();
+      await bobs.logIn(bob.username, bob.password);
+      const csrf_token = hiddenFields((await bobs.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+      expect((await bobs.post(`${pathOf(client)}revoke/`, { csrf_token })).status).to.equal(404);
+      expect((await browser.post(`${pathOf(client)}revoke/`, {})).status).to.equal(403);
+      expect(await use(tokens)).to.equal(200);
+    });
   });
 
-  it('is fifty on a page, and older ones behind a link', async () => {
-    for (let count = 0; count < 51; count += 1) await grantTo(client);
-    const page = await list();
-    const [, older = ''] = /href="(\/o\/authorized_tokens\/\?before=\d+)"/.exec(page.html) ?? [];
-    expect(pathsOf(page.html)).to.have.length(50);
-    const rest = await browser.get(older);
-    expect(pathsOf(rest.html)).to.have.length(1);
-    expect(rest.html).not.to.include('?before=');
-    expect((await browser.get('/o/authorized_tokens/?before=nonsense')).status).to.equal(200);
+  describe('when the log fails in the middle of a revocation', () => {
+    let appendsLeft: number;
+
+    beforeEach(async () => {
+      await running.close();
+      const log = createMemoryLog();
+      appendsLeft = Infinity;
+      await start({
+        log: {
+          ...log,
+          append: (...change) =>
+            appendsLeft-- > 0
+              ? log.append(...change)
+              : Promise.reject(new LogUnavailable('no space left on the device')),
+        },
+      });
+    });
+    afterEach(async () => {
+      expect(running.unexpected, 'it was logged').to.have.length(1);
+      await running.close().catch(() => {});
+      running = await runningService();
+    });
+
+    it('say how much is left, and lose the rest at the next attempt', async () => {
+      const tokens = await grantTimes(60);
+      appendsLeft = 52;
+      const page = await revokeAll();
+      expect(wordsOf(page)).to.include(
+        'Only a part was revoked: 8 authorizations of Engine are still active. Try again.',
+      );
+      expect(page.html).to.include('flash--warning');
+      expect((await Promise.all(tokens.map(use))).filter((status) => status === 200)).to.have.length(8);
+      appendsLeft = Infinity;
+      expect(wordsOf(await revokeAll())).to.include('Engine no longer has access to your account.');
+    });
+
+    it('say that nothing could be recorded, if nothing was', async () => {
+      const [tokens] = await grantTimes(1);
+      appendsLeft = 0;
+      const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
+      expect(page.status).to.equal(503);
+      expect(tokens && (await use(tokens))).to.equal(200);
+    });
   });
 
-  it('once taken back, is said to be, with the name of the application', async () => {
-    await grantTo(client);
-    await browser.submit(await list(), {});
-    expect((await list()).html).to.include('Access taken back: what Engine got with it stopped working.');
-    expect((await list()).html).not.to.include('Access taken back:');
-  });
+  describe('lose one of their authorizations', () => {
+    it('with one event, and keep the others', async () => {
+      const [tokens, others] = [await grantTo(client), await grantTo(client)];
+      const before = running.log.head();
+      const paths = partsOf((await list()).html);
+      expect(paths).to.have.length(2);
+      const answer = await browser.submit(await list(), {}, paths[0] ?? '');
+      expect(answer).to.include({ status: 302, location: LIST });
+      expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
+      const page = await list();
+      expect(wordsOf(page)).to.include('One authorization was revoked. 1 authorization of Engine is still active.');
+      expect(partsOf(page.html)).to.deep.equal(paths.slice(1));
+      expect([await use(tokens), await use(others)]).to.deep.equal([200, 401]);
+      expect([await refreshWith(tokens), await refreshWith(others)]).to.deep.equal([200, 400]);
+    });
 
-  it('once taken back on another page, is said to have ended', async () => {
-    await grantTo(client);
-    const page = await list();
-    await browser.submit(page, {});
-    const again = await browser.submit(page, {});
-    expect(again.status).to.equal(404);
-    expect(again.html).to.include('It has ended already').and.to.include('Authorized applications');
-  });
+    it('and are told to have none, if it was the last', async () => {
+      await grantTo(client);
+      const [path = ''] = partsOf((await list()).html);
+      expect(wordsOf(await browser.submitAndFollow(await list(), {}, path))).to.include(
+        'Engine no longer has access to your account.',
+      );
+    });
 
-  it('once taken back, is said to go on as far as it was given at other times', async () => {
-    await grantTo(client);
-    await grantTo(client);
-    await browser.submit(await list(), {});
-    expect((await list()).html).to.include('What you gave it at other times goes on.');
-    await browser.submit(await list(), {});
-    expect((await list()).html).to.include('stopped working.').and.not.to.include('goes on.');
-  });
-
-  it('is nobody else’s to see', async () => {
-    const bob = await running.addUser('bob');
-    await grantTo(client, 'read', bob);
-    expect((await list()).html).to.include('No application may act for you').and.not.include('Engine');
-  });
-
-  it('ends with one event when it is taken back: access token, refresh token, and from the list', async () => {
-    const [tokens, others] = [await grantTo(client), await grantTo(client)];
-    const page = await list();
-    const before = (await running.events()).length;
-    const path = pathsOf(page.html);
-    expect(await browser.submit(page, {}, path[0] ?? '')).to.include({ status: 302, location: '/o/authorized_tokens/' });
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
-    const left = pathsOf((await list()).html);
-    expect(left).to.deep.equal(path.slice(1));
-    expect([await use(tokens), await use(others)]).to.have.members([200, 401]);
-    const refreshed = await Promise.all([tokens, others].map(({ refresh }) => running.token(client, { grant_type: 'refresh_token', refresh_token: refresh })));
-    expect(refreshed.map(({ status }) => status)).to.have.members([200, 400]);
-  });
-
-  it('cannot be taken back by another, nor without the CSRF token', async () => {
-    const tokens = await grantTo(client);
-    const [path = ''] = pathsOf((await list()).html);
-    const bob = await running.addUser('bob');
-    const bobs = running.browser();
-    await bobs.logIn(bob.username, bob.password);
-    const csrf_token = hiddenFields((await bobs.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    expect((await bobs.post(path, { csrf_token })).status).to.equal(404);
-    expect((await browser.post(path, {})).status).to.equal(403);
-    expect(await use(tokens)).to.equal(200);
-  });
-
-  it('taken back twice is not found the second time', async () => {
-    await grantTo(client);
-    const page = await list();
-    await browser.submit(page, {});
-    expect((await browser.submit(page, {})).status).to.equal(404);
-  });
-
-  it('is off the list when its application is gone', async () => {
-    await grantTo(client);
-    const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
-    await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
-    expect((await list()).html).to.include('No application may act for you');
-  });
-
-  it('is on the list after a restart', async () => {
-    await grantTo(client);
-    await running.restart();
-    expect((await list()).html).to.include('Engine');
-  });
-
-  it('does not list a code that was never redeemed once it has expired', async () => {
-    await running.authorize(client, ada);
-    running.clock.advance(60);
-    expect((await list()).html).to.include('No application may act for you');
+    it('once, by the user alone, with the CSRF token', async () => {
+      const tokens = await grantTo(client);
+      const [path = ''] = partsOf((await list()).html);
+      const bob = await running.addUser('bob');
+      const bobs = running.browser();
+      await bobs.logIn(bob.username, bob.password);
+      const csrf_token = hiddenFields((await bobs.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+      expect((await bobs.post(path, { csrf_token })).status).to.equal(404);
+      expect((await browser.post(path, {})).status).to.equal(403);
+      expect(await use(tokens)).to.equal(200);
+      const page = await list();
+      expect((await browser.submit(page, {}, path)).status).to.equal(302);
+      expect((await browser.submit(page, {}, path)).status).to.equal(404);
+    });
   });
 });

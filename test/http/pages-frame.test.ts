@@ -39,13 +39,17 @@ describe('Over HTTP, every page', () => {
       applications: await browser.get('/o/applications/'),
       registration,
       'refused registration': await browser.submit(registration, { name: '' }),
-      'registered application': await browser.submit(registration, {
+      'registered application': await browser.submitAndFollow(registration, {
         name: 'Loom', client_type: 'confidential', authorization_grant_type: 'password', redirect_uris: '', allowed_origins: '',
       }),
       application: await browser.get(application),
       'change of an application': await browser.get(`${application}update/`),
       deletion: await browser.get(`${application}delete/`),
-      'new secret': await browser.submit(await browser.get(application), {}, `${application}rotate_secret/`),
+      'rotation of a secret': await browser.get(`${application}rotate_secret/`),
+      'new secret': await browser.submitAndFollow(await browser.get(`${application}rotate_secret/`), {
+        old_secret: 'day',
+      }),
+      'new secret, shown before': await browser.get(`${application}credentials/x/`),
       'not found': await browser.get('/nowhere/'),
       'expired form': await browser.post('/accounts/logout/', {}),
       'unusable request': await visitor.get('/o/authorize/'),

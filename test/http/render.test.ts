@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import type { ApplicationLocals } from '../../src/http/application-locals.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from '../../src/http/authorized-applications.ts';
 import { createRenderer, type PageContext } from '../../src/http/render.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
 import { auditSamples } from '../support/audit-samples.ts';
@@ -13,7 +14,12 @@ const pages = createRenderer();
 /** Every page in every one of its states, with `text` put where a string of the locals goes. */
 function everyPage(text: (place: string) => string): Record<string, string> {
   const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null };
-  const member = { user: { username: text('user'), roles: ['administrator'] }, csrfToken: text('csrf'), path: '/o/applications/', flash: text('flash') } as const;
+  const member = {
+    user: { username: text('user'), roles: ['administrator'] },
+    csrfToken: text('csrf'),
+    path: '/o/applications/',
+    flash: { text: text('flash'), tone: 'good' },
+  } as const;
   const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
   const scopes = [{ name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] }];
   const account = { values: { username: text('username'), email: text('email') } };
@@ -23,6 +29,31 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     grants: ['authorization-code', 'client-credentials', 'password'],
     redirectUris: [text('uri'), 'https://app.example/'], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
   } as const;
+  const at = 1_700_000_000 as EpochSeconds;
+  const everything = { query: '', number: 1, previous: null, next: null };
+  const someOf = { query: text('query'), number: 2, previous: '/list/?page=1', next: '/list/?page=3' };
+  const grant = {
+    grantId: text('grant'),
+    scope: [text('scope')],
+    resources: [text('resource')],
+    since: at,
+    lastUsed: at,
+  };
+  const authorized = {
+    id: text('id'),
+    name: text('name'),
+    scope: [text('scope')],
+    resources: [text('resource')],
+    since: at,
+    lastUsed: at,
+    count: 7,
+  };
+  const authorizedInWords = { ...authorized, owner: text('owner'), scopes };
+  const sessions = [
+    { id: text('session'), since: at, how: text('how'), isThisOne: true },
+    { id: text('session'), since: at, how: '', isThisOne: false },
+  ];
+  const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
   const unused = { lastUsed: null, oldSecret: null };
   const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
   const tryIt = { issuer: text('issuer'), state: text('state'), pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const }, sampleApi: true };
@@ -54,7 +85,7 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'home of a member': pages.home({
       ...member, signupOpen: false, documents: [], applicationCount: 9, authorizedCount: 2,
       applications: [{ id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds }, { id: text('id'), name: text('name'), lastUsed: null }],
-      authorized: [{ applicationName: text('name'), scopes: [text('scope')], since: 1_700_000_000 as EpochSeconds }],
+      authorized: [authorized],
     }),
     'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
     'description of the API': pages.apiDescription({
@@ -77,12 +108,22 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     account: pages.account({
       ...member, values: { email: text('email'), firstName: text('first'), lastName: text('last') },
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
-      sessions: [true, false].map((isThisOne) => ({
-        id: text('session'), since: 1_700_000_000 as EpochSeconds, how: isThisOne ? text('how') : '', isThisOne,
-      })),
-      passkeys: [{ id: text('passkey'), name: text('passkey name'), since: 1_700_000_000 as EpochSeconds }], passkeysOffered: true,
+      sessions, sessionCount: 9, passkeys, passkeyCount: 9, passkeysOffered: true,
     }),
-    'account, no passkeys': pages.account({ ...member, values: { email: '', firstName: '', lastName: '' }, errors: {}, sessions: [], passkeys: [], passkeysOffered: false }),
+    'account, no passkeys': pages.account({
+      ...member,
+      values: { email: '', firstName: '', lastName: '' },
+      errors: {},
+      sessions,
+      sessionCount: 2,
+      passkeys: [],
+      passkeyCount: 0,
+      passkeysOffered: false,
+    }),
+    sessions: pages.sessions({ ...member, paging: someOf, sessions }),
+    'sessions, none on the page': pages.sessions({ ...member, paging: someOf, sessions: [] }),
+    passkeys: pages.passkeys({ ...member, paging: someOf, passkeys }),
+    'passkeys, none on the page': pages.passkeys({ ...member, paging: someOf, passkeys: [] }),
     'change of the password': pages.changePassword({ ...member, errors: { current_password: text('e1'), new_password: text('e2') } }),
     'new passkey': pages.addPasskey({ ...member, origin: text('origin'), name: text('name'), error: text('error') }),
     erasure: pages.eraseAccount({ ...member, isLastAdministrator: false, applications: 2, errors: { username: text('e1'), password: text('e2') } }),
@@ -90,27 +131,55 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     authorize: pages.authorize({ ...request, scopes: [...scopes, ...scopes], destination: { kind: 'loopback', name: text('host') } }),
     'authorize, one scope': pages.authorize({ ...request, authorizedSince: 1_700_000_000 as EpochSeconds, destination: { kind: 'app', name: text('host') } }),
     'authorize, web': pages.authorize({ ...request, application: { ...request.application, isNew: false }, scopes: [], destination: { kind: 'web', name: text('host') } }),
-    'authorized tokens': pages.authorizedTokens({
-      ...member, older: '/o/authorized_tokens/?before=9',
-      grants: [{
-        grantId: text('grant'), applicationName: text('name'), owner: text('owner'), scopes, resources: [text('resource')],
-        since: 1_700_000_000 as EpochSeconds, lastUsed: 1_700_000_600 as EpochSeconds,
-      }],
+    'authorized applications': pages.authorizedTokens({
+      ...member,
+      paging: someOf,
+      applications: [
+        { ...authorizedInWords, newest: [grant, grant] },
+        { ...authorizedInWords, count: 1, newest: [grant] },
+      ],
     }),
-    'no authorized tokens': pages.authorizedTokens({ ...member, grants: [], older: null }),
+    'no authorized applications': pages.authorizedTokens({ ...member, paging: everything, applications: [] }),
+    'authorized applications, none on the page': pages.authorizedTokens({
+      ...member, flash: { text: text('flash'), tone: 'warning' }, paging: someOf, applications: [],
+    }),
+    'authorized application': pages.authorizedApplication({
+      ...member,
+      paging: someOf,
+      application: authorizedInWords,
+      grants: [grant, grant],
+    }),
+    'authorized application, once': pages.authorizedApplication({
+      ...member,
+      paging: everything,
+      application: { ...authorizedInWords, count: 1 },
+      grants: [grant],
+    }),
     error: pages.error({
       ...visitor, status: 400, title: text('title'), message: text('message'), whatToDo: text('do'), requestId: text('request'),
     }),
-    list: pages.applicationList({ ...member, applications: [{ ...application, lastUsed: null }, { ...application, lastUsed: 1_700_000_000 as EpochSeconds }] }),
-    'empty list': pages.applicationList({ ...member, applications: [] }),
-    register: pages.applicationForm({ ...member, ...form, application: null }),
-    update: pages.applicationForm({ ...member, ...form, errors: {}, application }),
-    created: pages.applicationCreated({ ...created, occasion: 'registered', clientSecret: text('secret') }),
-    rotated: pages.applicationCreated({ ...created, occasion: 'secret-rotated', clientSecret: text('secret') }),
-    'created, public': pages.applicationCreated({
-      ...created, application: { ...application, clientType: 'public' }, occasion: 'registered', clientSecret: null,
+    list: pages.applicationList({
+      ...member,
+      paging: someOf,
+      applications: [
+        { ...application, lastUsed: null },
+        { ...application, lastUsed: at },
+      ],
     }),
-    'rotated, with an overlap': pages.applicationCreated({ ...created, ...used, occasion: 'secret-rotated', clientSecret: text('secret') }),
+    'list, nothing found': pages.applicationList({ ...member, paging: someOf, applications: [] }),
+    'empty list': pages.applicationList({ ...member, paging: everything, applications: [] }),
+    register: pages.applicationForm({ ...member, ...form, formId: text('form-id'), application: null }),
+    update: pages.applicationForm({ ...member, ...form, formId: text('form-id'), errors: {}, application }),
+    credentials: pages.applicationCredentials({ ...created, clientSecret: text('secret') }),
+    'credentials, shown before': pages.applicationCredentials({ ...created, clientSecret: null }),
+    'credentials, with an overlap': pages.applicationCredentials({ ...created, ...used, clientSecret: text('secret') }),
+    rotation: pages.applicationRotate({ ...member, application, formId: text('form-id'), oldSecret: null }),
+    'rotation, with an overlap': pages.applicationRotate({
+      ...member,
+      application,
+      formId: text('form-id'),
+      oldSecret: used.oldSecret,
+    }),
     detail: pages.applicationDetail(detail),
     'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [] }),
     'detail, old secret unused': pages.applicationDetail({ ...detail, ...used, oldSecret: { ...used.oldSecret, lastUsed: null } }),
@@ -118,11 +187,19 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'delete, a large one': pages.applicationDelete({ ...member, application, ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null } }),
     'delete, an unused one': pages.applicationDelete({ ...member, application, ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 } }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
-    ...administratorPages(text, { ...member, path: '/admin/users/' }, application),
+    ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
   };
 }
 
-function administratorPages(text: (place: string) => string, frame: PageContext, application: ApplicationLocals): Record<string, string> {
+interface Samples {
+  readonly application: ApplicationLocals;
+  readonly authorized: AuthorizedApplicationLocals;
+  readonly grant: GrantLocals;
+}
+
+function administratorPages(
+  text: (place: string) => string, frame: PageContext, { application, authorized, grant }: Samples,
+): Record<string, string> {
   const at = 1_700_000_000 as EpochSeconds;
   const account = { id: 7, username: text('username'), email: text('email'), active: true, roles: ['administrator', 'auditor'] } as const;
   const bare = { id: 8, username: text('username'), email: '', active: false, roles: [] } as const;
@@ -138,33 +215,105 @@ function administratorPages(text: (place: string) => string, frame: PageContext,
     'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
     'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
     'admin user form': pages.adminUserForm({
-      ...frame, values: { username: text('username'), email: text('email'), firstName: text('first'), lastName: text('last'), roles: ['auditor'] },
+      ...frame,
+      formId: text('form-id'),
+      values: {
+        username: text('username'),
+        email: text('email'),
+        firstName: text('first'),
+        lastName: text('last'),
+        roles: ['auditor'],
+      },
       errors: { username: text('e1'), email: text('e2'), first_name: text('e3'), last_name: text('e4'), password: text('e5') },
     }),
     'admin user': pages.adminUser({
       ...frame, account: { ...account, fullName: text('full') }, isOwn: true, applications: [{ id: text('id'), name: text('name'), lastUsed: at }, { id: text('id'), name: text('name'), lastUsed: null }],
-      grants: [{ grantId: text('grant'), applicationId: text('id'), applicationName: text('name'), scope: text('scope'), since: at }],
+      applicationCount: 12, authorized: [authorized], authorizedCount: 12,
     }),
-    'admin user, disabled': pages.adminUser({ ...frame, account: { ...bare, fullName: '' }, isOwn: false, applications: [], grants: [] }),
+    'admin user, disabled': pages.adminUser({
+      ...frame,
+      account: { ...bare, fullName: '' },
+      isOwn: false,
+      applications: [],
+      applicationCount: 0,
+      authorized: [],
+      authorizedCount: 0,
+    }),
+    'admin user applications': pages.adminUserApplications({
+      ...frame,
+      account,
+      paging: someOf,
+      applications: [{ id: text('id'), name: text('name'), lastUsed: at }],
+    }),
+    'admin user applications, none': pages.adminUserApplications({
+      ...frame,
+      account,
+      paging: someOf,
+      applications: [],
+    }),
+    'admin user authorizations': pages.adminUserAuthorizations({
+      ...frame,
+      account,
+      paging: someOf,
+      authorized: [authorized],
+    }),
+    'admin user authorizations, none': pages.adminUserAuthorizations({
+      ...frame,
+      account,
+      paging: someOf,
+      authorized: [],
+    }),
+    'admin user authorization': pages.adminUserAuthorization({
+      ...frame,
+      account,
+      paging: someOf,
+      application: authorized,
+      grants: [grant, grant],
+    }),
     'admin roles': pages.adminRoles({ ...frame, account }),
-    'admin password': pages.adminPassword({ ...frame, account, errors: { password: text('e1') } }),
+    'admin password': pages.adminPassword({
+      ...frame,
+      account,
+      formId: text('form-id'),
+      errors: { password: text('e1') },
+    }),
     'admin password made': pages.adminPasswordMade({ ...frame, account, password: text('password') }),
+    'admin password made, shown before': pages.adminPasswordMade({ ...frame, account, password: null }),
     'admin confirmation': pages.adminConfirm({ ...frame, trail: [{ href: '/admin/users/', text: text('crumb') }], title: text('title'), text: [text('one'), text('two')], button: text('button'), action: '/admin/users/7/erase/', back: '/admin/users/7/' }),
     'admin applications': pages.adminApplicationList({
       ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
     }),
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
     'admin application': pages.adminApplication({
-      ...frame, application: full, owner: account,
+      ...frame,
+      application: full,
       forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
-      lastUsed: at, oldSecretEndsAt: at,
+      owner: account,
+      lastUsed: at,
+      oldSecret: { endsAt: at, lastUsed: at },
     }),
     'admin application, public': pages.adminApplication({
-      ...frame, application: plain, forbiddenRedirectUris: [], owner: null, lastUsed: null, oldSecretEndsAt: null,
+      ...frame,
+      application: plain,
+      forbiddenRedirectUris: [],
+      owner: null,
+      lastUsed: null,
+      oldSecret: { endsAt: at, lastUsed: null },
     }),
     'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
-    'admin rotation': pages.adminRotate({ ...frame, application, hasOldSecret: true }),
-    'admin secret': pages.adminSecret({ ...frame, application, clientSecret: text('secret'), oldSecretEndsAt: at }),
+    'admin rotation': pages.adminRotate({
+      ...frame,
+      application,
+      formId: text('form-id'),
+      oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin secret': pages.adminSecret({
+      ...frame,
+      application,
+      clientSecret: text('secret'),
+      oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
     'admin settings': pages.adminSettings({
       ...frame,
       settings: [
@@ -218,7 +367,16 @@ describe('The pages', () => {
   it('give back what was entered, a first line break included', () => {
     const errors = {};
     const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '', accessTokenFormat: 'jwt' };
-    const html = pages.applicationForm({ user: { username: 'ada', roles: [] }, csrfToken: 't', path: '/', flash: null, application: null, values, errors });
+    const html = pages.applicationForm({
+      user: { username: 'ada', roles: [] },
+      csrfToken: 't',
+      path: '/',
+      flash: null,
+      formId: 'f',
+      application: null,
+      values,
+      errors,
+    });
     expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
     expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/).and.to.match(/value="jwt" checked/);
     expect(html).not.to.match(/value="authorization-code" checked/);

@@ -44,8 +44,16 @@ describe('the clients', () => {
     register('B', 'bob');
     register('C', 'ada');
     register('D');
-    expect(clients.ownedBy(userId('ada')).map(({ clientId: id }) => id)).to.deep.equal([clientId('A'), clientId('C')]);
-    expect(clients.ownedBy(userId('eve'))).to.deep.equal([]);
+    expect([...clients.ownedBy(userId('ada'))].map(({ clientId: id }) => id)).to.deep.equal([
+      clientId('A'),
+      clientId('C'),
+    ]);
+    expect([...clients.newestOwnedBy(userId('ada'))].map(({ clientId: id }) => id)).to.deep.equal([
+      clientId('C'),
+      clientId('A'),
+    ]);
+    expect([clients.countOwnedBy(userId('ada')), clients.countOwnedBy(userId('eve'))]).to.deep.equal([2, 0]);
+    expect([...clients.ownedBy(userId('eve'))]).to.deep.equal([]);
     expect(clients.all()).to.have.length(4);
   });
 
@@ -55,7 +63,7 @@ describe('the clients', () => {
     record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: { ...SETTINGS, name: 'New name', clientType: 'public' } });
     record(`client-${clientId('A')}`, { type: 'ClientSecretRotated', data: { secret: secret('new'), previousUntil: null } });
     expect(clients.find(clientId('A'))).to.deep.include({ name: 'New name', clientType: 'public', secret: secret('new'), ownerId: userId('ada'), registeredAt: 42 });
-    expect(clients.ownedBy(userId('ada'))[0]?.name).to.equal('New name');
+    expect([...clients.ownedBy(userId('ada'))][0]?.name).to.equal('New name');
   });
 
   describe('and their secrets', () => {
@@ -135,6 +143,10 @@ describe('the clients', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });
-    expect([clients.find(clientId('A')), clients.ownedBy(userId('ada')), clients.all()]).to.deep.equal([undefined, [], []]);
+    expect([clients.find(clientId('A')), [...clients.ownedBy(userId('ada'))], clients.all()]).to.deep.equal([
+      undefined,
+      [],
+      [],
+    ]);
   });
 });

@@ -18,9 +18,37 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
     stream: { rows: [row], count: 1 }, proof, isNewest: true,
   };
   const question = { entered: { time: text('time'), position: text('position'), user: text('user'), client: text('client'), scope: text('scope') }, errors: {} };
-  const held = { position: 3, user: text('user'), client: text('client'), application: text('name'), scope: text('scope'), resource: text('resource'), expires_at: 1, expires: at };
-  const bare = { ...held, user: null, application: null, scope: '', resource: null, expires_at: null, expires: null };
-  const kinds = (['account', 'application', 'grant', 'token'] as const).map((kind) => ({ kind, rows: [{ ...held, kind }, { ...bare, kind }], count: 300 }));
+  const held = {
+    position: 3,
+    user: text('user'),
+    user_id: text('user-id'),
+    client: text('client'),
+    application: text('name'),
+    scope: text('scope'),
+    resource: text('resource'),
+    expires_at: 1,
+    expires: at,
+  };
+  const bare = {
+    ...held,
+    user: null,
+    user_id: null,
+    application: null,
+    scope: '',
+    resource: null,
+    expires_at: null,
+    expires: null,
+  };
+  const kinds = (['account', 'application', 'token'] as const).map((kind) => ({
+    kind,
+    rows: [
+      { ...held, kind },
+      { ...bare, kind },
+    ],
+    count: 300,
+  }));
+  const first = [{ ...held, kind: 'grant' as const }, { ...held, kind: 'grant' as const, position: 4 }];
+  const authorizations = { rows: [{ ...held, grants: 12, first }, { ...bare, grants: 1, first: [] }], count: 300 };
   return {
     'audit: events': pages.auditTimeline({ ...member, filters, page, isNarrowed: true, exports }),
     'audit: a search that goes on': pages.auditTimeline({ ...member, filters, page: { ...page, rows: [], stopped: { position: 5, at, goesOn: 'older' } }, isNarrowed: true, exports }),
@@ -31,8 +59,22 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
     'audit: event in a long stream': pages.auditEvent({ ...member, event: { ...event, isNewest: false, stream: { rows: [{ ...row, position: 6 }, row], count: 400 }, proof: { ...proof, hashes: [] } } }),
     'audit: event without a hash': pages.auditEvent({ ...member, event: { ...event, isRedacted: true } }),
     'audit: access, before it is asked': pages.auditAsOf({ ...member, question: { ...question, errors: { time: text('e1'), position: text('e2') } }, answer: null, exports: null }),
-    'audit: access': pages.auditAsOf({ ...member, question, answer: { last: { position: 9, at }, held: kinds }, exports }),
-    'audit: no access': pages.auditAsOf({ ...member, question, answer: { last: null, held: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })) }, exports }),
+    'audit: access': pages.auditAsOf({
+      ...member,
+      question,
+      answer: { last: { position: 9, at }, held: kinds, authorizations },
+      exports,
+    }),
+    'audit: no access': pages.auditAsOf({
+      ...member,
+      question,
+      answer: {
+        last: null,
+        held: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),
+        authorizations: { rows: [], count: 0 },
+      },
+      exports,
+    }),
     'audit: log': pages.auditLog({ ...member, filters, checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') }, checkpointCount: 3, verifierKey: text('key'), head: 9 }),
     'audit: log, wrong filters': pages.auditLog({ ...member, filters: wrong, checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') }, checkpointCount: 0, verifierKey: text('key'), head: 0 }),
   };

@@ -4,8 +4,23 @@ export interface BrowserSession {
   /** Posts the page's form as a browser would: its hidden and pre-set fields, then `fields`. */
   submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
+  /** Posts the page's form, and follows the redirect that a form is answered with when it changed something. */
+  submitAndFollow(
+    page: Page,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    action?: string,
+  ): Promise<Page>;
   logIn(username: string, password: string): Promise<Page>;
+  /** Those that go to every page. */
   cookies(): ReadonlyMap<string, string>;
+  /** Those that go to `path`, as a `Cookie` header. */
+  cookieHeader(path: string): string;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
 }
 
 export interface Page {
@@ -19,15 +34,29 @@ export interface Page {
 /** @param always headers that go with each request, as a proxy in between would add them */
 export function browserSession(origin: () => string, always: Readonly<Record<string, string>> = {}): BrowserSession {
   const jar = new Map<string, string>();
+  const ofOnePath = new Map<string, Cookie>();
+
+  /** RFC 6265 §5.4: the cookies whose path is the requested one or a folder above it. */
+  function cookieHeader(path: string): string {
+    const { pathname } = new URL(path, origin());
+    const matching = [...ofOnePath.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
+    const all = [...jar, ...matching.map(({ name, value }) => [name, value] as const)];
+    return all.map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  function keep(header: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    const [, path = '/'] = /; path=([^;]*)/i.exec(header) ?? [];
+    const isGone = value === '' || /expires=Thu, 01 Jan 1970/i.test(header);
+    if (path === '/') return void (isGone ? jar.delete(name) : jar.set(name, value));
+    if (isGone) ofOnePath.delete(`${name} ${path}`);
+    else ofOnePath.set(`${name} ${path}`, { name, value, path });
+  }
 
   async function send(path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }): Promise<Page> {
-    const headers = { accept: 'text/html', cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), ...always, ...init.headers };
+    const headers = { accept: 'text/html', cookie: cookieHeader(path), ...always, ...init.headers };
     const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    response.headers.getSetCookie().forEach(keep);
     return { status: response.status, headers: response.headers, location: response.headers.get('location'), html: await response.text(), path };
   }
 
@@ -35,10 +64,15 @@ export function browserSession(origin: () => string, always: Readonly<Record<str
     get: (path) => send(path, {}),
     post: (path, fields) => send(path, { method: 'POST', body: encode(fields) }),
     submit: (page, fields, action = actionOf(page)) => session.post(action, { ...hiddenFields(page.html), ...fields }),
+    async submitAndFollow(page, fields, action) {
+      const answer = await session.submit(page, fields, action);
+      return answer.location === null ? answer : session.get(answer.location);
+    },
     async logIn(username, password) {
       return session.submit(await session.get('/accounts/login/'), { username, password }, '/accounts/login/');
     },
     cookies: () => jar,
+    cookieHeader,
   };
   return session;
 }

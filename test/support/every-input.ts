@@ -180,7 +180,8 @@ function thingsAt({ path }: InputRoute, things: Things): Readonly<Partial<Record
     ['/admin/applications/', things.client.id],
   ];
   const id = ids.find(([prefix]) => path.startsWith(prefix))?.[1];
-  return { pk: String(things.pk), grant: things.otherGrantId, position: '1', ...(id === undefined ? {} : { id }) };
+  const others = { client: things.client.id, page: 'shown-before', position: '1' };
+  return { pk: String(things.pk), grant: things.otherGrantId, ...others, ...(id === undefined ? {} : { id }) };
 }
 
 /** @throws Error the path has a parameter without a value here; add one */
@@ -209,6 +210,7 @@ function goodFields(
     allow: 'Authorize',
     request: sealedRequest,
     leave_out: 'none of them',
+    form_id: 'AAAAAAAAAAAAAAAAAAAAAA',
     old_secret: 'now',
     role: 'auditor',
     username: /signup|setup|users/.test(path) ? newName : admin.username,
@@ -237,7 +239,6 @@ function goodQuery({ path }: InputRoute, { admin, client }: Things): Readonly<Re
     page: '1',
     limit: '10',
     after: '0',
-    before: '10',
     from: '5',
     position: '5',
     time: path.includes('as-of') ? '' : '2026-01-01',

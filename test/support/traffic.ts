@@ -5,6 +5,7 @@ import {
   decideRedemption, decideRefresh, decideRevocation, endAll, handOut, isAccessAlive, isListed, isRefreshAlive, LIFETIMES,
   type Client, type Grant, type Model, type User, type Verdict,
 } from './authorization-model.ts';
+import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
 
 /** The service, and how long its refresh tokens live. */
@@ -214,13 +215,44 @@ const revokeOnThePage = fc.tuple(back, back).map(([index, visitor]) => onGrant(
     const browser = running.browser();
     await browser.logIn(user.login.username, user.login.password);
     const page = await browser.get('/o/authorized_tokens/');
-    const listed = [...page.html.matchAll(/authorized_tokens\/([\w-]{22})\/revoke/g)].map(([, id]) => id);
-    expect(listed).to.have.members(model.grants.filter((one) => one.owner === user && isListed(model, one)).map(grantIdOf));
-    const csrfToken = /name="csrf_token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-    const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, { csrf_token: csrfToken });
+    await expectListed(browser, page, model.grants.filter((one) => one.owner === user && isListed(model, one)));
+    const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
+      csrf_token: csrfTokenIn(page),
+    });
     const isTheirs = grant.owner === user && !grant.ended;
     expect(status).to.equal(isTheirs ? 302 : 404);
     if (isTheirs) grant.ended = true;
+  },
+));
+
+/** One row for each application, and behind it each of its authorizations. */
+async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
+  const applications = [...html.matchAll(/authorized_tokens\/applications\/(\w+)\/revoke/g)].map(([, id]) => id);
+  expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);
+  for (const id of applications) {
+    const page = await browser.get(`/o/authorized_tokens/applications/${id}/`);
+    const listed = [...page.html.matchAll(/authorized_tokens\/([\w-]{22})\/revoke/g)].map(([, grantId]) => grantId);
+    expect(listed).to.have.members(grants.filter(({ client }) => client.credentials.id === id).map(grantIdOf));
+  }
+}
+
+const csrfTokenIn = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+const revokeApplication = fc.tuple(back, back).map(([of, by]) => command(
+  `${said('users', by)} revokes the access of ${said('clients', of)} on the page`,
+  (model) => nth(model.users, by)?.state === 'active' && nth(model.clients, of) !== undefined,
+  async (model, { running }) => {
+    const [user, client] = [nth(model.users, by) as User, nth(model.clients, of) as Client];
+    const browser = running.browser();
+    await browser.logIn(user.login.username, user.login.password);
+    const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
+    const hasAccess = model.grants.some((grant) => isTheirs(grant) && isListed(model, grant));
+    const csrf_token = csrfTokenIn(await browser.get('/o/authorized_tokens/'));
+    const { status } = await browser.post(`/o/authorized_tokens/applications/${client.credentials.id}/revoke/`, {
+      csrf_token,
+    });
+    expect(status).to.equal(hasAccess ? 302 : 404);
+    if (hasAccess) endAll(model, isTheirs);
   },
 ));
 
@@ -323,7 +355,13 @@ function often(times: number, ...commands: readonly fc.Arbitrary<TrafficCommand>
 export const EVERYDAY: readonly fc.Arbitrary<TrafficCommand>[] = [
   ...often(16, refresh), ...often(8, redeem), ...often(6, authorize, wait), ...often(4, passwordGrant),
   ...often(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
-  registerClient, addUser, disableUser, changePassword, removeClient, ...often(2, rotateSecret, usePreviousSecret),
+  revokeApplication,
+  registerClient,
+  addUser,
+  disableUser,
+  changePassword,
+  removeClient,
+  ...often(2, rotateSecret, usePreviousSecret),
 ];
 
 export const EVERYTHING: readonly fc.Arbitrary<TrafficCommand>[] = [...EVERYDAY, eraseUser];

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
 import { csvRow } from '../../inquiry/csv.ts';
+import { createHeldAuthorizations, type HeldAuthorization } from '../../inquiry/held-authorizations.ts';
 import { heldAccess, type Held, type HeldBy, type PastProjections } from '../../inquiry/held.ts';
 import type { FieldErrors } from '../render.ts';
 import { NO_TIME } from './filters.ts';
@@ -20,11 +21,21 @@ export interface Question {
   readonly by: HeldBy;
 }
 
+/** Grants are shown by application. */
+const KINDS = ['account', 'application', 'token'] as const;
+
 /** Things of one kind that held. */
 export interface HeldOfKind {
-  readonly kind: Held['kind'];
+  readonly kind: (typeof KINDS)[number];
   /** The first of them. */
   readonly rows: readonly (Held & { readonly expires: Moment | null })[];
+  readonly count: number;
+}
+
+/** What applications held of users. */
+export interface HeldByApplications {
+  /** The first of them. */
+  readonly rows: readonly (HeldAuthorization & { readonly expires: Moment | null })[];
   readonly count: number;
 }
 
@@ -32,21 +43,24 @@ export interface AsOfAnswer {
   /** The last event that had happened; null when none had. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
   readonly held: readonly HeldOfKind[];
+  readonly authorizations: HeldByApplications;
 }
 
-const KINDS = ['account', 'application', 'grant', 'token'] as const;
 const ROWS_OF_KIND = 100;
+const GRANTS_OF_ROW = 10;
 const AT_A_TIME = 1_000;
 
-export function readQuestion(query: Query): Question {
+/** @param head the position of the newest event: nothing is known of what comes after it */
+export function readQuestion(query: Query, head: number): Question {
   const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '', user: query.text('user') ?? '', client: query.text('client') ?? '', scope: query.text('scope') ?? '' };
   const time = readMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';
+  const position = isBoth ? undefined : positionIn(query, 'position');
   const errors = {
     ...(entered.time !== '' && time === undefined ? { time: NO_TIME } : {}),
     ...(isBoth ? { position: 'Give a time or a position, not both.' } : {}),
+    ...(position !== undefined && position > head ? { position: `The log ends at position ${head}.` } : {}),
   };
-  const position = isBoth ? undefined : positionIn(query, 'position');
   const isSaid = time !== undefined || position !== undefined;
   return {
     entered, errors,
@@ -58,17 +72,27 @@ export function readQuestion(query: Query): Question {
 /** Counts all and keeps the first of each kind, with a turn for others now and then. */
 export async function answerAsOf({ moment, by }: Question & { readonly moment: NonNullable<Question['moment']> }, projectionsAsOf: ProjectionsAsOf): Promise<AsOfAnswer> {
   const { held, last } = await heldAt(moment, by, projectionsAsOf);
-  const found = new Map(KINDS.map((kind) => [kind, { kind, rows: [] as HeldOfKind['rows'][number][], count: 0 }]));
+  const found = KINDS.map((kind) => ({ kind, rows: [] as HeldOfKind['rows'][number][], count: 0 }));
+  const authorizations = createHeldAuthorizations(GRANTS_OF_ROW);
   let seen = 0;
   for (const one of held) {
-    const ofKind = found.get(one.kind);
-    if (ofKind === undefined) continue;
-    ofKind.count += 1;
-    if (ofKind.rows.length < ROWS_OF_KIND) ofKind.rows.push({ ...one, expires: one.expires_at === null ? null : momentOf(one.expires_at * 1000) });
     seen += 1;
     if (seen % AT_A_TIME === 0) await turn();
+    authorizations.add(one);
+    const ofKind = found.find(({ kind }) => kind === one.kind);
+    if (ofKind === undefined) continue;
+    ofKind.count += 1;
+    if (ofKind.rows.length < ROWS_OF_KIND) ofKind.rows.push(withExpiry(one));
   }
-  return { last: last === undefined ? null : { position: last.position, at: momentOf(last.recordedAt) }, held: [...found.values()] };
+  const all = authorizations.all();
+  return {
+    last: last === undefined ? null : { position: last.position, at: momentOf(last.recordedAt) },
+    held: found, authorizations: { rows: all.slice(0, ROWS_OF_KIND).map(withExpiry), count: all.length },
+  };
+}
+
+function withExpiry<Row extends Pick<Held, 'expires_at'>>(row: Row): Row & { readonly expires: Moment | null } {
+  return { ...row, expires: row.expires_at === null ? null : momentOf(row.expires_at * 1000) };
 }
 
 /** The fold of the log up to then, and what of it was asked for. */

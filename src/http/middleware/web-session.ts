@@ -14,7 +14,14 @@ import type { Handler, RequestContext } from '../state.ts';
 interface CookieContents {
   csrf?: string;
   sessionId?: string;
-  flash?: string;
+  flash?: Flash;
+}
+
+/** A sentence for the next page that this browser is shown. */
+export interface Flash {
+  readonly text: string;
+  /** A warning where less was done than was asked for. */
+  readonly tone: 'good' | 'warning';
 }
 
 export interface LoggedInUser {
@@ -40,9 +47,9 @@ export interface WebSession {
   logIn(authenticated: AuthenticatedUser): Promise<boolean>;
   logOut(): Promise<void>;
   /** Keeps a sentence for the next page that this browser is shown, behind the redirect that follows a form. */
-  flash(text: string): void;
+  flash(text: string, tone?: Flash['tone']): void;
   /** That sentence, once; null when there is none. */
-  takeFlash(): string | null;
+  takeFlash(): Flash | null;
 }
 
 export interface WebSessionParts {
@@ -146,15 +153,15 @@ function createWebSession(ctx: RequestContext, { logIns, users, now, mintCsrfTok
       ctx['session'] = null;
     },
 
-    flash(text) {
-      contents().flash = text.slice(0, MAX_FLASH_LENGTH);
+    flash(text, tone = 'good') {
+      contents().flash = { text: text.slice(0, MAX_FLASH_LENGTH), tone };
     },
 
     takeFlash() {
       const { flash } = contents();
       if (flash === undefined) return null;
       delete contents().flash;
-      return flash;
+      return typeof flash === 'object' ? flash : null; // an earlier release kept the text alone
     },
   };
 }

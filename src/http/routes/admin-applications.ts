@@ -6,13 +6,16 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
 import type { AdminApplicationLocals, AdminPages } from '../admin-pages.ts';
+import { oldSecretOf } from '../application-page.ts';
 import { formOf } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
 import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import { actingPerson } from '../role-guard.ts';
-import { chosenOverlap } from '../secret-overlap.ts';
+import type { RepeatedForms } from '../repeated-forms.ts';
+import { chosenOverlap, rotatedFlash } from '../secret-overlap.ts';
+import type { SecretsShownOnce } from '../secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
@@ -20,6 +23,8 @@ export interface AdminApplicationParts {
   readonly registration: Pick<Registration, 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris'>;
   readonly clients: Clients;
   readonly users: Users;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
   readonly pages: AdminPages;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
@@ -37,7 +42,7 @@ function framed(ctx: RequestContext) {
 
 /** Everybody's applications, and what is the operator's to do with them. */
 export function addApplicationPages(router: Router<RequestState>, parts: AdminApplicationParts): void {
-  const { registration, clients, pages, now, settings } = parts;
+  const { registration, clients, secretsShownOnce, repeatedForms, pages, now, settings } = parts;
 
   router.get('/applications', (ctx) => {
     const { items, paging } = pageOfItems(ctx, (query) => search(query, parts));
@@ -51,11 +56,6 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
     return client;
   }
 
-  /** When the secret before the present one ends; null when it has. */
-  function oldSecretEnd({ previousSecret }: Client): EpochSeconds | null {
-    return previousSecret === null || now() >= previousSecret.until ? null : previousSecret.until;
-  }
-
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
     sendPage(ctx, pages.adminApplication({
@@ -64,7 +64,7 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
       forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
       owner: ownerOf(client, parts),
       lastUsed: client.lastUse.anySecret?.at ?? null,
-      oldSecretEndsAt: oldSecretEnd(client),
+      oldSecret: oldSecretOf(client, now()),
     }));
   });
 
@@ -85,17 +85,27 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
     const client = confidentialAt(ctx);
-    sendPage(ctx, pages.adminRotate({ ...framed(ctx), application: toLocals(client), hasOldSecret: oldSecretEnd(client) !== null }));
+    const [formId, oldSecret] = [repeatedForms.mintId(), oldSecretOf(client, now())];
+    sendPage(ctx, pages.adminRotate({ ...framed(ctx), application: toLocals(client), formId, oldSecret }));
   });
 
   router.post('/applications/:id/rotate_secret', async (ctx) => {
     const actor = actingPerson(ctx);
-    const before = confidentialAt(ctx);
-    const context = actingContext(ctx, actor, clientAsRead(before));
-    const clientSecret = await registration.rotateSecret(before.clientId, context, chosenOverlap(ctx));
-    if (clientSecret === undefined) throw notFound();
-    const client = clientAt(ctx);
-    sendPage(ctx, pages.adminSecret({ ...framedFor(ctx, actor), application: toLocals(client), clientSecret, oldSecretEndsAt: oldSecretEnd(client) }));
+    const client = confidentialAt(ctx);
+    const overlap = chosenOverlap(ctx);
+    const drawnFrom = repeatedForms.entropyFor(ctx, actor);
+    const context = actingContext(ctx, actor, clientAsRead(client));
+    const secret = await registration.rotateSecret(client.clientId, context, overlap, drawnFrom);
+    if (secret === undefined) throw notFound();
+    ctx.state.webSession.flash(rotatedFlash(client.name, overlap));
+    secretsShownOnce.redirect(ctx, actor, `${addressOf(client)}credentials/`, secret);
+  });
+
+  router.get('/applications/:id/credentials/:page', (ctx) => {
+    const client = confidentialAt(ctx);
+    const clientSecret = secretsShownOnce.take(ctx, actingPerson(ctx)) ?? null;
+    const oldSecret = oldSecretOf(client, now());
+    sendPage(ctx, pages.adminSecret({ ...framed(ctx), application: toLocals(client), clientSecret, oldSecret }));
   });
 
   function confidentialAt(ctx: RequestContext): Client {

@@ -1,18 +1,18 @@
 import type { Router } from '@koa/router';
-import { grantStream } from '../../domain/streams.ts';
-import type { GrantId } from '../../domain/values.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import type { User } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
+import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
-import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { actingPerson } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
-import { accountAt, chosenRoles, givenPassword, isTooShort, present, TOO_SHORT, type AdminUserParts } from './admin-users.ts';
+import {
+  accountAt, chosenRoles, givenPassword, isTooShort, madePasswordAddress, present, TOO_SHORT, userAddress,
+  type AdminUserParts,
+} from './admin-users.ts';
 
 /** What ends something: it is said first, and done when it is confirmed. */
 interface Ending {
@@ -61,18 +61,14 @@ function endings({ accounts }: AdminUserParts): readonly Ending[] {
 
 const USERS = { href: '/admin/users/', text: 'Users' };
 
-function addressOf({ id }: User): string {
-  return `/admin/users/${id}/`;
-}
-
 /** What an administrator does to an account. */
 export function addUserActions(router: Router<RequestState>, parts: AdminUserParts): void {
-  const { accounts, users, liveGrants, grants, clients, entropy, pages } = parts;
+  const { accounts, users, entropy, secretsShownOnce, repeatedForms, pages } = parts;
 
   for (const { name, title, text, button, done, run } of endings(parts)) {
     router.get(`/users/:pk/${name}`, (ctx) => {
       const account = accountAt(ctx, users);
-      const back = addressOf(account);
+      const back = userAddress(account);
       const trail = [USERS, { href: back, text: account.username }];
       sendPage(ctx, pages.adminConfirm({ ...framedFor(ctx, actingPerson(ctx)), trail, title: title(account.username), text, button, action: `${back}${name}/`, back }));
     });
@@ -99,7 +95,8 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
 
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(ctx, pages.adminPassword({ ...framedFor(ctx, actingPerson(ctx)), account: nameOf(accountAt(ctx, users)), errors }));
+    const [formId, account] = [repeatedForms.mintId(), nameOf(accountAt(ctx, users))];
+    sendPage(ctx, pages.adminPassword({ ...framedFor(ctx, actingPerson(ctx)), account, formId, errors }));
   }
 
   router.get('/users/:pk/password', (ctx) => showPasswordForm(ctx, {}));
@@ -107,38 +104,27 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
   router.post('/users/:pk/password', async (ctx) => {
     const account = accountAt(ctx, users);
     const actor = actingPerson(ctx);
-    const frame = framedFor(ctx, actor); // one's own new password ends one's own session
     const given = givenPassword(ctx);
     if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
-    const password = given ?? makePassword(entropy);
+    const password = given ?? makePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
     const changed = await accounts.changePassword(account, password, actingContext(ctx, actor));
     if ('errors' in changed) return showPasswordForm(ctx, present(changed.errors));
-    if (given === undefined) return sendPage(ctx, pages.adminPasswordMade({ ...frame, account: nameOf(account), password }));
-    leave(ctx, `${account.username} has a new password.`, account);
+    // One's own new password has ended this session, too: only a new one can show a password that was made.
+    if (account.userId === actor.user.userId) {
+      const check = { method: 'password', checkedAsOf: changed.position } as const;
+      const isLoggedIn = await logInHere(ctx, { user: account, check }, parts.mintBrowserId);
+      if (!isLoggedIn) return leave(ctx, CHANGED_MEANWHILE, account);
+    }
+    if (given !== undefined) return leave(ctx, `${account.username} has a new password.`, account);
+    ctx.state.webSession.flash(`${account.username} has a new password.`);
+    secretsShownOnce.redirect(ctx, actingPerson(ctx), madePasswordAddress(account), password);
   });
 
-  function grantAt(ctx: RequestContext, { userId }: User) {
-    const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
-    if (grant === undefined || grant.userId !== userId) throw notFound();
-    return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
-  }
-
-  router.get('/users/:pk/grants/:grant', (ctx) => {
-    const account = accountAt(ctx, users);
-    const { grantId, application } = grantAt(ctx, account);
-    const back = addressOf(account);
-    sendPage(ctx, pages.adminConfirm({
-      ...framedFor(ctx, actingPerson(ctx)), trail: [USERS, { href: back, text: account.username }], back, action: `${back}grants/${grantId}/`,
-      title: `End the access of ${application}?`, button: 'End the access',
-      text: [`What ${account.username} let ${application} do ends at once: every access and refresh token that came of it. It can ask again.`],
-    }));
-  });
-
-  router.post('/users/:pk/grants/:grant', async (ctx) => {
-    const account = accountAt(ctx, users);
-    const { grantId, application } = grantAt(ctx, account);
-    await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-operator' }, actingContext(ctx, actingPerson(ctx)));
-    leave(ctx, `The access of ${application} has ended.`, account);
+  router.get('/users/:pk/password/made/:page', (ctx) => {
+    const actor = actingPerson(ctx);
+    const account = nameOf(accountAt(ctx, users));
+    const password = secretsShownOnce.take(ctx, actor) ?? null;
+    sendPage(ctx, pages.adminPasswordMade({ ...framedFor(ctx, actor), account, password }));
   });
 }
 
@@ -153,5 +139,5 @@ function rolesOf({ id, username, roles }: User) {
 /** To the account's page; to the list where there is none any more. */
 function leave(ctx: RequestContext, flash: string, account: User | undefined): void {
   ctx.state.webSession.flash(flash);
-  ctx.redirect(account === undefined ? USERS.href : addressOf(account));
+  ctx.redirect(account === undefined ? USERS.href : userAddress(account));
 }

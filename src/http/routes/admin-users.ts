@@ -3,15 +3,12 @@ import type { AccountErrors } from '../../accounts/account-problems.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../domain/events.ts';
-import { formatScope } from '../../domain/scope.ts';
-import type { EpochSeconds } from '../../domain/values.ts';
-import type { GrantCommands } from '../../oauth/grant-types/grant-type.ts';
+import { knownUser } from '../../hashing/caller.ts';
+import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import type { Entropy } from '../../ports.ts';
-import type { Clients } from '../../projections/clients.ts';
-import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
-import type { AdminPages, AdminUserFormLocals, AdminUserLocals, AdminUserPageLocals } from '../admin-pages.ts';
+import type { AdminPages, AdminUserFormLocals, AdminUserLocals } from '../admin-pages.ts';
 import { formOf } from '../middleware/page-form.ts';
 import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
@@ -19,77 +16,89 @@ import { notFound } from '../page-error.ts';
 import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
+import type { RepeatedForms } from '../repeated-forms.ts';
 import { actingPerson } from '../role-guard.ts';
+import type { SecretsShownOnce } from '../secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AdminUserParts {
-  readonly accounts: Pick<Accounts, 'check' | 'register' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase' | 'signOutEverywhere'>;
+  readonly accounts: Omit<Accounts, 'bring' | 'broughtProblems' | 'changeProfile'>;
   readonly entropy: Entropy;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
   readonly users: Users;
-  readonly clients: Clients;
-  readonly liveGrants: Grants;
-  readonly grants: GrantCommands;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
+  readonly mintBrowserId: () => string;
   readonly pages: AdminPages;
-  readonly now: () => EpochSeconds;
 }
 
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
-/** Everybody's accounts: the list, one that is added, and a page of each. */
+/** Everybody's accounts: the list, and one that is added. */
 export function addUserPages(router: Router<RequestState>, parts: AdminUserParts): void {
-  const { accounts, entropy, users, pages } = parts;
+  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
   router.get('/users', (ctx) => {
     const { items, paging } = pageOfItems(ctx, (query) => users.search(query));
-    sendPage(ctx, pages.adminUserList({ ...framedFor(ctx, actingPerson(ctx)), paging, users: items.map(toRow) }));
+    sendPage(ctx, pages.adminUserList({ ...framedFor(ctx, actingPerson(ctx)), paging, users: items.map(userRow) }));
   });
 
   function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(ctx, pages.adminUserForm({ ...framedFor(ctx, actingPerson(ctx)), values, errors }));
+    const formId = repeatedForms.mintId();
+    sendPage(ctx, pages.adminUserForm({ ...framedFor(ctx, actingPerson(ctx)), values, formId, errors }));
   }
 
   router.get('/users/add', (ctx) => showForm(ctx, BLANK, {}));
 
   router.post('/users/add', async (ctx) => {
     const actor = actingPerson(ctx);
-    const form = formOf(ctx);
-    const roles = chosenRoles(ctx);
-    const [firstName, lastName] = [form.entered('first_name'), form.entered('last_name')];
-    const values = { username: form.entered('username'), email: form.entered('email'), firstName, lastName, roles };
+    const values = readValues(ctx);
     const given = givenPassword(ctx);
-    const password = given ?? makePassword(entropy);
+    const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
+    const password = given ?? makePassword(drawnFrom ?? entropy);
     if (isTooShort(given)) return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
     const added = await accounts.register({ ...values, password }, actingContext(ctx, actor));
-    if ('errors' in added) return showForm(ctx, values, present(added.errors));
-    const { id, username } = added.user;
-    if (given === undefined) return sendPage(ctx, pages.adminPasswordMade({ ...framedFor(ctx, actor), account: { id, username }, password }));
-    ctx.state.webSession.flash(`${username} was added.`);
-    ctx.redirect(`/admin/users/${id}/`);
+    if ('errors' in added) {
+      const isDerived = given === undefined && drawnFrom !== undefined;
+      const hasher = hashing.for(knownUser(actor.user.userId));
+      // Nobody else has a password that was derived from this form: the form was sent before, and added this user.
+      const before = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
+      if (before === undefined) return showForm(ctx, values, present(added.errors));
+      return showAdded(ctx, before.user, password);
+    }
+    if (given === undefined) return showAdded(ctx, added.user, password);
+    ctx.state.webSession.flash(`${added.user.username} was added.`);
+    ctx.redirect(userAddress(added.user));
   });
 
-  router.get('/users/:pk', (ctx) => {
-    const actor = actingPerson(ctx);
-    const account = accountAt(ctx, users);
-    const fullName = [account.firstName, account.lastName].filter((name) => name !== '').join(' ');
-    const isOwn = account.userId === actor.user.userId;
-    sendPage(ctx, pages.adminUser({ ...framedFor(ctx, actor), account: { ...toRow(account), fullName }, isOwn, ...heldBy(account, parts) }));
-  });
+  function showAdded(ctx: RequestContext, user: User, madePassword: string): void {
+    ctx.state.webSession.flash(`${user.username} was added.`);
+    secretsShownOnce.redirect(ctx, actingPerson(ctx), madePasswordAddress(user), madePassword);
+  }
+}
+
+function readValues(ctx: RequestContext) {
+  const form = formOf(ctx);
+  return {
+    username: form.entered('username'), email: form.entered('email'),
+    firstName: form.entered('first_name'), lastName: form.entered('last_name'), roles: chosenRoles(ctx),
+  };
 }
 
 /** Nothing of the account that no page shows. */
-function toRow({ id, username, email, active, roles }: User): AdminUserLocals {
+export function userRow({ id, username, email, active, roles }: User): AdminUserLocals {
   return { id, username, email, active, roles };
 }
 
-function heldBy({ userId }: User, { clients, liveGrants, now }: AdminUserParts): Pick<AdminUserPageLocals, 'applications' | 'grants'> {
-  return {
-    applications: clients.ownedBy(userId).map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
-    grants: liveGrants.ofUser(userId, now()).map(({ grantId, clientId, scope, grantedAt }) => ({
-      grantId, applicationId: clientId, applicationName: clients.find(clientId)?.name ?? clientId, scope: formatScope(scope), since: grantedAt as EpochSeconds,
-    })),
-  };
+export function userAddress({ id }: Pick<User, 'id'>): string {
+  return `/admin/users/${id}/`;
+}
+
+/** Where a password that the server made is shown to the administrator. */
+export function madePasswordAddress(user: Pick<User, 'id'>): string {
+  return `${userAddress(user)}password/made/`;
 }
 
 /** @throws PageError 404 no account has that number */

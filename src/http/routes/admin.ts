@@ -4,10 +4,11 @@ import { requireRole } from '../role-guard.ts';
 import type { RequestState } from '../state.ts';
 import { addApplicationPages, type AdminApplicationParts } from './admin-applications.ts';
 import { addServerPages, type AdminServerParts } from './admin-server.ts';
+import { addUserAccessPages, type AdminUserAccessParts } from './admin-user-access.ts';
 import { addUserActions } from './admin-user-actions.ts';
 import { addUserPages, type AdminUserParts } from './admin-users.ts';
 
-export interface AdminParts extends AdminUserParts, AdminApplicationParts, AdminServerParts {
+export interface AdminParts extends AdminUserParts, AdminUserAccessParts, AdminApplicationParts, AdminServerParts {
   readonly settings: AdminApplicationParts['settings'] & { readonly loginUrl: string };
 }
 
@@ -17,6 +18,7 @@ export function adminRoutes(parts: AdminParts): Router<RequestState> {
   router.use(requireRole(parts.settings.loginUrl, mayAdminister, 'administrators'));
   router.get('/', (ctx) => ctx.redirect('/admin/users/'));
   addUserPages(router, parts);
+  addUserAccessPages(router, parts);
   addUserActions(router, parts);
   addApplicationPages(router, parts);
   addServerPages(router, parts);

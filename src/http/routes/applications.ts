@@ -1,49 +1,45 @@
 import { Router } from '@koa/router';
 import type { RateLimits } from '../../abuse/rate-limits.ts';
 import { clientAsRead } from '../../domain/streams.ts';
-import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
+import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { Registration, RegistrationErrors, RegistrationFields } from '../../oauth/registration.ts';
-import type { Entropy } from '../../ports.ts';
 import type { Activity } from '../../projections/activity.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Explanation, Explanations } from '../../refusals/explanations.ts';
 import { actingContext } from '../acting-context.ts';
-import type { ApplicationCreatedLocals, ApplicationDetailLocals, ApplicationFormLocals, ApplicationLocals } from '../application-locals.ts';
+import type { ApplicationDetailLocals, ApplicationFormLocals } from '../application-locals.ts';
+import { applicationAddress, applicationLocals, applicationPage } from '../application-page.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound } from '../page-error.ts';
+import { notFound, PageError } from '../page-error.ts';
+import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors, Pages } from '../render.ts';
-import { chosenOverlap } from '../secret-overlap.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
-import { mintPkcePair } from '../try-it/pkce.ts';
+import { addSecretPages, credentialsAddress, type ApplicationSecretParts } from './application-secrets.ts';
 
-export interface ApplicationRoutesParts {
+export interface ApplicationRoutesParts extends ApplicationSecretParts {
   readonly registration: Registration;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: Clients;
   readonly liveGrants: Pick<Grants, 'ofClient'>;
   readonly activity: Pick<Activity, 'of' | 'atMostWithin'>;
   readonly explanations: Pick<Explanations, 'ofClient'>;
-  readonly entropy: Entropy;
   readonly pages: Pages;
-  readonly issuer: () => string;
-  readonly now: () => EpochSeconds;
-  readonly settings: {
+  readonly settings: ApplicationSecretParts['settings'] & {
     readonly loginUrl: string;
-    readonly sampleApi: boolean;
-    readonly pkceMethods: readonly ('S256' | 'plain')[];
     readonly accessTokenLifetimeSeconds: number;
   };
 }
 
 /** The logged-in user's own applications; anybody else's do not exist for them. */
 export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
-  const { registration, limits, clients, liveGrants, activity, explanations, entropy, pages, issuer, now, settings } = parts;
+  const { registration, limits, clients, liveGrants, activity, explanations, pages, now, settings } = parts;
+  const { secretsShownOnce, repeatedForms } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
   const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
     forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
@@ -57,21 +53,16 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   function showForm(ctx: RequestContext, person: LoggedInUser, client: Client | null, fields: RegistrationFields, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : { id: client.clientId, name: client.name };
-    sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, values: toValues(fields), errors }));
-  }
-
-  function pageOf(ctx: RequestContext, person: LoggedInUser, client: Client) {
-    const tryIt = {
-      issuer: issuer(), sampleApi: settings.sampleApi, state: entropy.bytes(STATE_BYTES).toString('base64url'), pkce: mintPkcePair(entropy, settings.pkceMethods),
-    };
-    const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);
-    const application = toLocals(client);
-    return { ...framedFor(ctx, person), application, forbiddenRedirectUris, ...useOf(client, now()), tryIt };
+    const [formId, values] = [repeatedForms.mintId(), toValues(fields)];
+    sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, formId, values, errors }));
   }
 
   router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const applications = clients.ownedBy(person.user.userId).map((client) => ({ ...toLocals(client), lastUsed: client.lastUse.anySecret?.at ?? null }));
-    sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), applications }));
+    const { items, paging } = pageOfItems(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
+    const applications = items.map((client) => (
+      { ...applicationLocals(client), lastUsed: client.lastUse.anySecret?.at ?? null }
+    ));
+    sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), paging, applications }));
   }));
 
   router.get('/register', forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})));
@@ -79,22 +70,20 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const fields = readFields(ctx, { skipAuthorization: false });
     limits.spend('applications-by-user', person.user.userId);
-    const result = await registration.register(fields, person.user.userId, actingContext(ctx, person));
+    const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
+    const source = drawnFrom === undefined ? undefined : { drawnFrom };
+    const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);
     if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
-    if ('refusal' in result) throw new Error('a freshly minted client id was taken');
-    showSecret(ctx, person, result.clientId, 'registered', result.clientSecret);
+    if ('refusal' in result) throw deletedSince();
+    ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
+    if (result.clientSecret === null) ctx.redirect(applicationAddress(result));
+    else secretsShownOnce.redirect(ctx, person, credentialsAddress(result), result.clientSecret);
   }));
-
-  /** The one answer that holds the secret; it is kept nowhere, so nothing can show it again. */
-  function showSecret(ctx: RequestContext, person: LoggedInUser, id: ClientId, occasion: 'registered' | 'secret-rotated', clientSecret: string | null): void {
-    const client = clients.find(id);
-    if (client === undefined) throw notFound();
-    sendPage(ctx, pages.applicationCreated({ ...pageOf(ctx, person, client), occasion, clientSecret }));
-  }
 
   router.get('/:id', forOwner((ctx, client, person) => {
     const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
-    sendPage(ctx, pages.applicationDetail({ ...pageOf(ctx, person, client), activity: activity.of(client.clientId, now()), refusals }));
+    const page = applicationPage(ctx, person, client, parts);
+    sendPage(ctx, pages.applicationDetail({ ...page, activity: activity.of(client.clientId, now()), refusals }));
   }));
 
   router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
@@ -106,16 +95,10 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
     if (refused !== undefined) throw notFound();
     ctx.state.webSession.flash('Your changes are saved and count from now on.');
-    ctx.redirect(`/o/applications/${encodeURIComponent(client.clientId)}/`);
+    ctx.redirect(applicationAddress(client));
   }));
 
-  router.post('/:id/rotate_secret', requireCsrfToken, forOwner(async (ctx, client, person) => {
-    if (client.clientType === 'public') throw notFound();
-    const context = actingContext(ctx, person, clientAsRead(client));
-    const secret = await registration.rotateSecret(client.clientId, context, chosenOverlap(ctx));
-    if (secret === undefined) throw notFound();
-    showSecret(ctx, person, client.clientId, 'secret-rotated', secret);
-  }));
+  addSecretPages(router, forOwner, parts);
 
   router.get('/:id/delete', forOwner((ctx, client, person) => {
     const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
@@ -132,7 +115,20 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
   return router;
 }
 
-const STATE_BYTES = 16;
+function* search(clients: Iterable<Client>, query: string): Generator<Client, void, void> {
+  const wanted = query.toLowerCase();
+  for (const client of clients) {
+    if ([client.name, client.clientId].some((text) => text.toLowerCase().includes(wanted))) yield client;
+  }
+}
+
+/** The form was sent before, and what it registered is gone: its client id is never given again. */
+function deletedSince(): PageError {
+  return new PageError(
+    409, 'This form was sent before', 'The application that it registered has been deleted since. Nothing was changed.',
+    'Open the form again to register another application.',
+  );
+}
 
 const REFUSALS_SHOWN = 20;
 const OTHERS_SHOWN = 5;
@@ -185,19 +181,6 @@ function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins, 
   return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n'), accessTokenFormat };
 }
 
-function useOf({ lastUse, previousSecret }: Client, now: EpochSeconds): Pick<ApplicationCreatedLocals, 'lastUsed' | 'oldSecret'> {
-  return {
-    lastUsed: lastUse.anySecret?.at ?? null,
-    oldSecret: previousSecret === null || now >= previousSecret.until
-      ? null
-      : { endsAt: previousSecret.until, lastUsed: lastUse.previousSecret?.at ?? null },
-  };
-}
-
 function toRefusal({ id, at, method, path, error, isProven, words }: Explanation): ApplicationDetailLocals['refusals'][number] {
   return { requestId: id, at: at as EpochSeconds, request: `${method} ${path}`, error, isProven, ...words };
-}
-
-function toLocals({ clientId, name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat }: Client): ApplicationLocals {
-  return { id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins, accessTokenFormat };
 }

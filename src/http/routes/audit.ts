@@ -13,13 +13,14 @@ import type { Grants } from '../../projections/grants.ts';
 import type { Users } from '../../projections/users.ts';
 import { createSlots } from '../../slots.ts';
 import { answerAsOf, heldAsCsv, heldAsLines, heldAt, readQuestion, type ProjectionsAsOf } from '../audit/as-of.ts';
-import { answerDownload, type Download } from '../audit/download.ts';
+import { answerDownload } from '../audit/download.ts';
 import { eventDetail } from '../audit/event-page.ts';
 import { addressWith, readFilters, type Filters } from '../audit/filters.ts';
 import { inTurn } from '../audit/in-turn.ts';
 import type { AuditPages, Exports, FilterForm } from '../audit/locals.ts';
 import { filledIn, positionIn } from '../audit/query.ts';
 import { timelinePage } from '../audit/timeline.ts';
+import type { Download } from '../download.ts';
 import { pageContext } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import { pathParameter } from '../path-parameter.ts';
@@ -79,7 +80,7 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   });
 
   router.get('/as-of', async (ctx) => {
-    const question = readQuestion(filledIn(ctx));
+    const question = readQuestion(filledIn(ctx), log.head());
     const { moment, entered, errors } = question;
     const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
     if (Object.keys(errors).length > 0) ctx.status = 422;
@@ -91,8 +92,11 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
 
   router.get('/as-of/export', async (ctx) => {
     const query = filledIn(ctx);
-    const { moment, by } = readQuestion(query);
-    if (moment === undefined) throw new PageError(422, 'When?', 'The address names no time and no position, or names them wrongly.', 'Begin with the page of access at a time.');
+    const { moment, by, errors } = readQuestion(query, log.head());
+    if (moment === undefined) {
+      const problem = Object.values(errors).join(' ') || 'The address names no time and no position.';
+      throw new PageError(422, 'Nothing to export', problem, 'Start from the page “Access at a point in time”.');
+    }
     const { held, last } = await inTurn(pasts, () => heldAt(moment, by, projectionsAsOf));
     const name = `access-at-${last?.position ?? START}`;
     await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
@@ -148,10 +152,13 @@ function exportsOf(address: (format: (typeof FORMATS)[number]) => string): Expor
 }
 
 /** In the format that the address names, JSON lines where it names none. */
-function fileOf(query: Query, name: string, asLines: Download['lines'], asCsv: Download['lines']): Download {
+function fileOf(
+  query: Query, name: string, asLines: Download['pieces'], asCsv: Download['pieces'],
+): Omit<Download, 'mayStillRead'> {
   const asked = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((each) => each === asked);
   if (format === undefined) throw new PageError(422, 'There is no such format', `A download is in one of these formats: ${FORMATS.join(', ')}.`);
   const isCsv = format === 'csv';
-  return { fileName: `grantlog-${name}.${format}`, contentType: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson', lines: isCsv ? asCsv : asLines };
+  const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+  return { fileName: `grantlog-${name}.${format}`, contentType, pieces: isCsv ? asCsv : asLines };
 }

@@ -1,72 +1,111 @@
 import { Router } from '@koa/router';
-import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { GrantCommands } from '../../oauth/grant-types/grant-type.ts';
 import type { Clients } from '../../projections/clients.ts';
-import type { Grants, LiveGrant } from '../../projections/grants.ts';
+import type { Grants } from '../../projections/grants.ts';
 import type { User } from '../../projections/users.ts';
+import {
+  applicationAuthorizedBy, applicationsAuthorizedBy, authorizedLocals, grantLocals, searchAuthorized,
+  type AuthorizedApplication,
+} from '../authorized-applications.ts';
+import {
+  countAuthorizations, endAllAuthorizations, endAuthorization, type Revocation,
+} from '../end-authorizations.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { requireCsrfToken } from '../middleware/page-form.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded } from '../page-error.ts';
+import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
-import { queryOf } from '../query.ts';
-import type { AuthorizedTokensLocals, Pages } from '../render.ts';
+import type { Pages } from '../render.ts';
 import type { DescribeScope } from '../scope-descriptions.ts';
 import { sendPage } from '../send-page.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext, RequestState } from '../state.ts';
 
 export interface AuthorizedTokensParts {
   readonly liveGrants: Grants;
   readonly grants: GrantCommands;
   readonly clients: Clients;
   readonly users: { find(userId: UserId): User | undefined };
-  readonly pages: Pick<Pages, 'authorizedTokens'>;
+  readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
   readonly describeScope: DescribeScope;
   readonly settings: { readonly loginUrl: string };
 }
 
-/** On one page, the newest first. */
-const SHOWN = 50;
+/** Each comes with its scopes in words and some of its authorizations. */
+const APPLICATIONS_A_PAGE = 10;
+const NEWEST_SHOWN = 3;
 
-/** What the logged-in user has authorized, and its end. */
+const LIST = '/o/authorized_tokens/';
+
+/** The applications that may act for the logged-in user, and the end of what they may do. */
 export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<RequestState> {
-  const { liveGrants, grants, clients, users, pages, now, describeScope, settings } = parts;
+  const { liveGrants, clients, users, pages, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/authorized_tokens' });
 
-  function toLocals({ grantId, clientId, scope, resource = [], grantedAt, lastTokensAt }: LiveGrant): AuthorizedTokensLocals['grants'][number] {
-    const client = clients.find(clientId);
-    const owner = client === undefined || client.ownerId === null ? undefined : users.find(client.ownerId);
+  function toLocals(authorized: AuthorizedApplication) {
+    const ownerId = clients.find(authorized.clientId)?.ownerId ?? null;
+    const owner = ownerId === null ? undefined : users.find(ownerId);
     return {
-      grantId,
-      applicationName: client?.name ?? clientId,
+      ...authorizedLocals(authorized),
       owner: owner?.username ?? 'the operator of this server',
-      scopes: scope.map(describeScope),
-      resources: resource,
-      since: grantedAt as EpochSeconds,
-      lastUsed: (lastTokensAt ?? grantedAt) as EpochSeconds,
+      scopes: authorized.scope.map(describeScope),
     };
   }
 
-  router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const before = Number(queryOf(ctx).text('before') ?? Infinity); // of what is no number, nothing is older
-    const given = liveGrants.ofUser(person.user.userId, now()).filter(({ grantedPosition }) => grantedPosition < before).toReversed();
-    const shown = given.slice(0, SHOWN);
-    const older = given.length > SHOWN ? `/o/authorized_tokens/?before=${shown.at(-1)?.grantedPosition ?? 0}` : null;
-    sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, person), grants: shown.map(toLocals), older }));
+  router.get('/', forLoggedIn(settings.loginUrl, (ctx, caller) => {
+    const authorized = applicationsAuthorizedBy(caller.user.userId, parts);
+    const { items, paging } = pageOfItems(ctx, (query) => searchAuthorized(authorized, query), APPLICATIONS_A_PAGE);
+    const applications = items.map((item) => (
+      { ...toLocals(item), newest: item.grants.slice(0, NEWEST_SHOWN).map(grantLocals) }
+    ));
+    sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, caller), paging, applications }));
   }));
 
-  router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+  router.get('/applications/:client', forLoggedIn(settings.loginUrl, (ctx, caller) => {
+    const authorized = applicationAuthorizedBy(caller.user.userId, pathParameter(ctx, 'client'), parts);
+    if (authorized === undefined) throw alreadyEnded('Authorized applications');
+    const { items, paging } = pageOfItems(ctx, () => authorized.grants);
+    sendPage(ctx, pages.authorizedApplication({
+      ...framedFor(ctx, caller), paging, application: toLocals(authorized), grants: items.map(grantLocals),
+    }));
+  }));
+
+  router.post('/applications/:client/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+    const { userId } = caller.user;
+    const authorized = applicationAuthorizedBy(userId, pathParameter(ctx, 'client'), parts);
+    if (authorized === undefined) throw alreadyEnded('Authorized applications');
+    const { name } = authorized;
+    const { webSession } = ctx.state;
+    const { clientId } = authorized;
+    const left = await endAllAuthorizations(ctx, { userId, clientId }, byOwner(ctx, userId), parts);
+    if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
+    else webSession.flash(`Only a part was revoked: ${authorizations(left, name)} still active. Try again.`, 'warning');
+    ctx.redirect(LIST);
+  }));
+
+  router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+    const { userId } = caller.user;
     const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
-    if (grant === undefined || grant.userId !== user.userId) throw alreadyEnded('Authorized applications');
-    const context = { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark } as const;
-    await grants.execute(grantStream(grant.grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
+    if (grant === undefined || grant.userId !== userId) throw alreadyEnded('Authorized applications');
+    await endAuthorization(grant.grantId, byOwner(ctx, userId), parts);
     const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-    const hasMore = liveGrants.ofUser(user.userId, now()).some(({ grantId, clientId }) => clientId === grant.clientId && grantId !== grant.grantId);
-    ctx.state.webSession.flash(`Access taken back: what ${name} got with it stopped working.${hasMore ? ' What you gave it at other times goes on.' : ''}`);
-    ctx.redirect('/o/authorized_tokens/');
+    const left = countAuthorizations(userId, grant.clientId, parts);
+    ctx.state.webSession.flash(left === 0
+      ? `${name} no longer has access to your account.`
+      : `One authorization was revoked. ${authorizations(left, name)} still active.`);
+    ctx.redirect(LIST);
   }));
 
   return router;
+}
+
+/** Based on nothing that was read: whatever else happens to the account, what the user wants ended must end. */
+function byOwner(ctx: RequestContext, userId: UserId): Revocation {
+  return { context: { actor: { kind: 'user', id: userId }, ...ctx.state.mark }, reason: 'revoked-by-resource-owner' };
+}
+
+function authorizations(count: number, application: string): string {
+  return count === 1 ? `1 authorization of ${application} is` : `${count} authorizations of ${application} are`;
 }

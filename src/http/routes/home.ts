@@ -2,13 +2,15 @@ import { Router } from '@koa/router';
 import type { EpochSeconds, UserId } from '../../domain/values.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
+import { applicationsAuthorizedBy, authorizedLocals } from '../authorized-applications.ts';
+import { firstOf } from '../first-of.ts';
 import { pageContext } from '../page-context.ts';
 import type { HomeLocals, Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestState } from '../state.ts';
 
 export interface HomeParts {
-  readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
+  readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy'>;
   readonly liveGrants: Pick<Grants, 'ofUser'>;
   readonly pages: Pick<Pages, 'home'>;
   readonly now: () => EpochSeconds;
@@ -34,16 +36,15 @@ export function homeRoutes(parts: HomeParts): Router<RequestState> {
   return router;
 }
 
-function overviewOf(userId: UserId, { clients, liveGrants, now }: HomeParts): Overview {
-  const own = clients.ownedBy(userId).toSorted((one, other) => other.registeredPosition - one.registeredPosition);
-  const given = liveGrants.ofUser(userId, now()).toSorted((one, other) => other.grantedPosition - one.grantedPosition);
+function overviewOf(userId: UserId, parts: HomeParts): Overview {
+  const { clients } = parts;
+  const authorized = applicationsAuthorizedBy(userId, parts);
   return {
-    applications: own.slice(0, SHOWN).map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
-    applicationCount: own.length,
-    authorized: given.slice(0, SHOWN).map(({ clientId, scope, grantedAt }) => (
-      { applicationName: clients.find(clientId)?.name ?? clientId, scopes: scope, since: grantedAt as EpochSeconds }
-    )),
-    authorizedCount: given.length,
+    applications: firstOf(clients.newestOwnedBy(userId), SHOWN)
+      .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
+    applicationCount: clients.countOwnedBy(userId),
+    authorized: authorized.slice(0, SHOWN).map(authorizedLocals),
+    authorizedCount: authorized.length,
   };
 }
 

@@ -4,7 +4,7 @@ import type { AccountErrors } from '../../accounts/account-problems.ts';
 import type { Accounts, Profile } from '../../accounts/accounts.ts';
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { GuardedPasswords } from '../../accounts/guarded-passwords.ts';
-import type { LogIns } from '../../accounts/log-ins.ts';
+import type { KnownSession, LogIns } from '../../accounts/log-ins.ts';
 import { passwordWeakness } from '../../accounts/password-advice.ts';
 import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import { isLastAdministrator } from '../../domain/roles.ts';
@@ -14,15 +14,17 @@ import { methodInWords } from '../../inquiry/sentence.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
 import type { User, Users } from '../../projections/users.ts';
-import type { AccountPages } from '../account-locals.ts';
+import { passkeyLocals, type AccountPages, type SessionLocals } from '../account-locals.ts';
 import { actingContext } from '../acting-context.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
+import { sendDownload } from '../download.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded } from '../page-error.ts';
+import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import type { FieldErrors } from '../render.ts';
 import { sendPage } from '../send-page.ts';
@@ -35,14 +37,17 @@ export interface OwnAccountParts {
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty'>;
   readonly accountExport: AccountExport;
   readonly users: Pick<Users, 'all'>;
-  readonly clients: Pick<Clients, 'ownedBy'>;
+  readonly clients: Pick<Clients, 'countOwnedBy'>;
   readonly passkeys: Pick<Passkeys, 'ofUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  readonly pages: Pick<AccountPages, 'account' | 'changePassword' | 'eraseAccount'>;
+  readonly pages: Pick<AccountPages, 'account' | 'sessions' | 'changePassword' | 'eraseAccount'>;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string };
 }
+
+/** The rest is on pages of its own. */
+const SHOWN = 5;
 
 const CHANGED = 'Your password is changed, and you are logged out everywhere else.';
 const NOT_CHANGED = 'The password could not be changed.';
@@ -56,19 +61,21 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   function show(ctx: RequestContext, person: LoggedInUser, values: Profile = person.user, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const { userId } = person.user;
-    const sessions = logIns.ofUser(userId, now())
-      .map(({ sessionHash, startedAt, authentication }) => ({
-        id: sessionHash, since: startedAt as EpochSeconds, isThisOne: sessionHash === person.sessionHash,
-        how: authentication === undefined ? '' : methodInWords(authentication),
-      }))
-      .toSorted((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
-    const added = passkeys.ofUser(userId).map(({ passkeyId, name, addedAt }) => ({ id: passkeyId, name, since: addedAt as EpochSeconds }));
+    const open = openSessions(person);
+    const added = passkeys.ofUser(person.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(ctx, pages.account({
       ...framedFor(ctx, person), values: { email, firstName, lastName }, errors,
-      sessions, passkeys: added, passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
+      sessions: open.slice(0, SHOWN).map((session) => toLocals(session, person)), sessionCount: open.length,
+      passkeys: added.slice(-SHOWN).map(passkeyLocals), passkeyCount: added.length,
+      passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
     }));
+  }
+
+  /** This browser's first, then the newest. */
+  function openSessions({ user, sessionHash }: LoggedInUser): readonly KnownSession[] {
+    const isThisOne = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
+    return logIns.ofUser(user.userId, now()).toSorted((one, other) => isThisOne(other) - isThisOne(one));
   }
 
   /** Undefined where it is not the user's password. */
@@ -77,6 +84,12 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   }
 
   router.get('/accounts', own((ctx, person) => show(ctx, person)));
+
+  router.get('/accounts/sessions', own((ctx, person) => {
+    const { items, paging } = pageOfItems(ctx, () => openSessions(person));
+    const sessions = items.map((session) => toLocals(session, person));
+    sendPage(ctx, pages.sessions({ ...framedFor(ctx, person), paging, sessions }));
+  }));
 
   router.post('/accounts/profile', requireCsrfToken, own(async (ctx, person) => {
     const form = formOf(ctx);
@@ -125,9 +138,11 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   }));
 
   router.get('/accounts/export', own((ctx, { user }) => {
-    ctx.attachment('grantlog-account.json');
-    ctx.type = 'json';
-    ctx.body = `${JSON.stringify(accountExport(user, now()), null, 2)}\n`;
+    const mayStillRead = (): boolean => ctx.state.webSession.person()?.user.userId === user.userId;
+    sendDownload(ctx, {
+      fileName: 'grantlog-account.json', contentType: 'application/json; charset=utf-8',
+      pieces: () => accountExport(user, now()), mayStillRead,
+    });
   }));
 
   /** Without them nobody could look after the server. */
@@ -135,7 +150,7 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const applications = clients.ownedBy(person.user.userId).length;
+    const applications = clients.countOwnedBy(person.user.userId);
     sendPage(ctx, pages.eraseAccount({ ...framedFor(ctx, person), isLastAdministrator: isNeeded(person.user), applications, errors }));
   }
 
@@ -156,6 +171,11 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   }));
 
   return router;
+}
+
+function toLocals({ sessionHash, startedAt, authentication }: KnownSession, person: LoggedInUser): SessionLocals {
+  const how = authentication === undefined ? '' : methodInWords(authentication);
+  return { id: sessionHash, since: startedAt as EpochSeconds, how, isThisOne: sessionHash === person.sessionHash };
 }
 
 function present(errors: AccountErrors): FieldErrors {

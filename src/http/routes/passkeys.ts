@@ -4,7 +4,7 @@ import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../accounts/relying-party.ts';
 import type { PasskeyId } from '../../domain/values.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
-import type { AccountPages } from '../account-locals.ts';
+import { passkeyLocals, type AccountPages } from '../account-locals.ts';
 import { actingContext } from '../acting-context.ts';
 import { readBrowserCookie } from '../browser-cookie.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
@@ -12,6 +12,7 @@ import { formOf, requireCsrfToken } from '../middleware/page-form.ts';
 import type { LoggedInUser } from '../middleware/web-session.ts';
 import { framedFor } from '../page-context.ts';
 import { alreadyEnded, notFound } from '../page-error.ts';
+import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -21,7 +22,7 @@ export interface PasskeyRoutesParts {
   readonly passwords: Pick<GuardedPasswords, 'authenticateAgain'>;
   readonly passkeys: Pick<Passkeys, 'ofUser'>;
   readonly addressOf: (ctx: RequestContext) => string;
-  readonly pages: Pick<AccountPages, 'addPasskey'>;
+  readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'>;
   readonly settings: { readonly loginUrl: string };
 }
 
@@ -44,6 +45,11 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
     requireOffered();
     ctx.body = await passkeyLogIns.requestOptions(ctx.state.webSession.csrfToken());
   });
+
+  router.get('/accounts/passkeys', forLoggedIn(settings.loginUrl, (ctx, person) => {
+    const { items, paging } = pageOfItems(ctx, () => passkeys.ofUser(person.user.userId).toReversed());
+    sendPage(ctx, pages.passkeys({ ...framedFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
+  }));
 
   function show(ctx: RequestContext, person: LoggedInUser, name: string, error: string | null): void {
     const { origin } = requireOffered();

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { operate } from '../../src/admin/operations.ts';
+import { countLive } from '../../src/http/live-counts.ts';
+import type { Held } from '../../src/inquiry/held.ts';
+import { LIFETIMES } from '../support/authorization-model.ts';
+import { loggedInAs } from '../support/audit-pages.ts';
+import type { BrowserSession } from '../support/browser-session.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+import { begin, EVERYTHING, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+
+describe('What is called live', function () {
+  this.timeout(120_000);
+
+  /** How many there are of each kind, as `log as-of` lists them for this moment. */
+  async function asOfNow(running: RunningService): Promise<Readonly<Record<Held['kind'], number>>> {
+    const counts = { account: 0, application: 0, grant: 0, token: 0 };
+    const question = { time: running.clock.now() };
+    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal)) {
+      if ('kind' in (item as object)) counts[(item as Held).kind] += 1;
+    }
+    return counts;
+  }
+
+  async function onHealthPage(browser: BrowserSession): Promise<(title: string) => number> {
+    const { html } = await browser.get('/admin/health/');
+    return (title) => {
+      const [, text] = new RegExp(`<dt>${title}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html) ?? [];
+      const [number] =
+        /[\d,]+/.exec((text ?? expect.fail(`${title} is not on the page`)).replaceAll(/<[^>]*>/g, '')) ?? [];
+      return Number(number?.replaceAll(',', ''));
+    };
+  }
+
+  async function drive(sequence: Iterable<TrafficCommand>): Promise<void> {
+    const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
+    const traffic = { running, refreshLifetime: LIFETIMES.refresh };
+    try {
+      const administrator = await loggedInAs(running, 'root', 'administrator');
+      await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+      const figure = await onHealthPage(administrator);
+      const held = await asOfNow(running);
+      expect({
+        account: figure('Users'),
+        application: figure('Applications'),
+        grant: figure('Live authorizations'),
+        token: figure('Live access tokens'),
+      }).to.deep.equal(held);
+      const metrics = (await running.get('/metrics')).text;
+      expect(Number(/^grantlog_access_tokens (\d+)$/m.exec(metrics)?.[1]))
+        .to.equal(figure('Access tokens in memory'))
+        .and.be.at.least(held.token);
+    } finally {
+      await running.close();
+    }
+  }
+
+  it('is the same on the page Health and in log as-of after whatever traffic, and /metrics counts more', async () => {
+    const commands = fc.commands([...EVERYTHING], { maxCommands: 60, size: 'max' });
+    await fc.assert(fc.asyncProperty(commands, drive), { numRuns: 15 });
+  });
+
+  it('is not what was revoked, although it is still in memory', async () => {
+    const running = await runningService();
+    const administrator = await loggedInAs(running, 'root', 'administrator');
+    const [client, ada] = [await running.addClient(), await running.addUser('ada')];
+    const tokens: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      tokens.push(String((await running.token(client, { grant_type: 'password', ...ada })).json?.['access_token']));
+    await running.post('/o/revoke_token/', { token: tokens[0] ?? '' }, { authorization: client.basic });
+    const figure = await onHealthPage(administrator);
+    expect([
+      figure('Live authorizations'),
+      figure('Live access tokens'),
+      figure('Access tokens in memory'),
+    ]).to.deep.equal([2, 2, 3]);
+    await running.close();
+  });
+
+  it('is not what a clock issued that was an hour ahead', async () => {
+    const running = await runningService();
+    const administrator = await loggedInAs(running, 'root', 'administrator');
+    const [client, ada] = [await running.addClient(), await running.addUser('ada')];
+    running.clock.advance(3_600);
+    await running.token(client, { grant_type: 'password', ...ada });
+    await running.browser().logIn(ada.username, ada.password);
+    running.clock.advance(-3_600);
+    const figure = await onHealthPage(administrator);
+    expect([figure('Live authorizations'), figure('Live access tokens'), figure('Sessions')]).to.deep.equal([0, 0, 1]);
+    const { grant, token } = await asOfNow(running);
+    expect([grant, token]).to.deep.equal([0, 0]);
+    await running.close();
+  });
+
+  it('is counted up to a bound', async () => {
+    expect(await countLive([1, 2, 3], 3)).to.deep.equal({ value: 3, isAll: true });
+    expect(await countLive([1, 2, 3, 4], 3)).to.deep.equal({ value: 3, isAll: false });
+    expect(await countLive([])).to.deep.equal({ value: 0, isAll: true });
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+
+describe('The end of what an application holds', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let client: TestClient;
+
+  beforeEach(async () => {
+    racing = await racingService();
+    ({ running } = racing);
+    const { accounts } = running.service();
+    await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    await accounts.register({ username: 'other', password: 'the other password', roles: ['administrator'] }, OPERATOR);
+    [ada, client] = [await running.addUser('ada'), await running.addClient()];
+    for (let count = 0; count < 3; count += 1) await running.token(client, { grant_type: 'password', ...ada });
+  });
+  afterEach(() => racing.close());
+
+  const account = ({ username }: TestUser) => running.service().projections.users.named(username) ?? expect.fail();
+  const held = (): number => running.service().projections.grants.ofUser(account(ada).userId, now()).length;
+  const now = (): number => running.clock.now() / 1000;
+
+  async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {
+    const browser = running.browser();
+    await browser.logIn(username, password);
+    return browser;
+  }
+
+  it('is not brought about by an administrator behind the event that takes the role away', async () => {
+    const browser = await loggedIn(ROOT);
+    const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
+    const form = await browser.get(path);
+    const lose = () => running.service().accounts.changeRoles(account(ROOT), [], OPERATOR);
+    const [page] = await racing.behind(lose, /^grant-/, () => browser.submit(form, {}, path));
+    expect(page.status).to.equal(403);
+    expect(held()).to.equal(3);
+  });
+
+  it('comes although the user is logged out everywhere behind the request', async () => {
+    const browser = await loggedIn(ada);
+    const form = await browser.get('/o/authorized_tokens/');
+    const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
+    const signOut = () => running.service().accounts.signOutEverywhere(account(ada), OPERATOR);
+    const [page] = await racing.behind(signOut, /^grant-/, () => browser.submit(form, {}, path));
+    expect(page.status).to.equal(302);
+    expect(held()).to.equal(0);
+  });
+});
+
+describe('A form that is sent again while its first event is being written', () => {
+  let racing: RacingService;
+  beforeEach(async () => {
+    racing = await racingService();
+  });
+  afterEach(() => racing.close());
+
+  it('rotates a secret once, and both answers show the same one', async () => {
+    const { running } = racing;
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada' });
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const form = await browser.get(`/o/applications/${client.id}/rotate_secret/`);
+    const send = (): Promise<Page> => browser.submit(form, { old_secret: 'day' });
+    const answers = await racing.behind(send, /^client-/, send);
+    const shown: string[] = [];
+    for (const { location } of answers) {
+      const { html } = await browser.get(location ?? expect.fail('no redirect'));
+      shown.push(/id="client-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret'));
+    }
+    expect(new Set(shown)).to.have.length(1);
+    expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
+  });
+});
