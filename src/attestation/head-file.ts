@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { replaceFile } from '../storage/private-files.ts';
+import { overwriteDurably, replaceFile } from '../storage/private-files.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 
 /** How far the log reaches, recorded beside it. */
@@ -78,8 +78,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
 async function overwrite(path: string, text: string, at: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
-    await file.write(text, at);
-    await file.datasync();
+    await overwriteDurably(file, text, at);
   } finally {
     await file.close();
   }

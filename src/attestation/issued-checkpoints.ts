@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateDirectory, moveDurably, readIfThere, syncDirectory } from '../storage/private-files.ts';
+import {
+  makePrivateDirectory, moveDurably, overwriteDurably, readIfThere, syncDirectory,
+} from '../storage/private-files.ts';
 import type { TreeHead } from '../transparency/verification.ts';
 import { openOwnCheckpoint } from './own-checkpoint.ts';
 
@@ -105,8 +107,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): Issued
       const isNew = lines === 0;
       const file = await open(path, isNew ? 'w' : 'r+', 0o600);
       try {
-        await file.write(lineOf(head, keys.attestation), lines * LINE_BYTES, 'latin1');
-        await file.datasync();
+        await overwriteDurably(file, lineOf(head, keys.attestation), lines * LINE_BYTES);
       } finally {
         await file.close();
       }
@@ -138,7 +139,7 @@ export function writeCheckpoints(directory: string): CheckpointsWriter {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   return {
-    add: (head, key) => void writeSync(file, lineOf(head, key), null, 'latin1'),
+    add: (head, key) => writeFileSync(file, lineOf(head, key), 'latin1'), // all of it, where one write may take a part
     finish() {
       fsyncSync(file);
       closeSync(file);

@@ -1,4 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync,
+} from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -34,18 +37,42 @@ export function moveDurably(from: string, to: string): void {
   syncDirectory(dirname(to));
 }
 
-/** Adds `text` to the end of `path`, mode 0600; durable when it returns. */
+/** Adds `text` to the end of `path`, mode 0600; durable when it returns. A part that was written before an error goes. */
 export function appendDurably(path: string, text: string): void {
   writeDurably(path, text, 'a');
 }
 
 function writeDurably(path: string, text: string, flags: 'w' | 'a'): void {
   const file = openSync(path, flags, 0o600);
+  const before = fstatSync(file).size;
   try {
     writeFileSync(file, text); // all of it, where one write may take a part
     fsyncSync(file);
+  } catch (error) {
+    tryTo(() => ftruncateSync(file, before)); // so that the next text does not begin behind a fragment
+    throw error;
   } finally {
     closeSync(file);
+  }
+}
+
+/**
+ * Overwrites the file from `at` on with `text`, one byte a character; durable when it resolves. One write may take only
+ * a part, as on a disk that fills: this writes the rest as well. On an error, the file is not longer than before.
+ */
+export async function overwriteDurably(file: FileHandle, text: string, at: number): Promise<void> {
+  const bytes = Buffer.from(text, 'latin1');
+  const { size } = await file.stat();
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+      if (bytesWritten === 0) throw new Error('the disk took no more bytes');
+      done += bytesWritten;
+    }
+    await file.datasync();
+  } catch (error) {
+    await file.truncate(size).catch(() => {}); // the reason of the failure matters more
+    throw error;
   }
 }
 
@@ -56,5 +83,14 @@ export function syncDirectory(path: string): void {
     fsyncSync(directory);
   } finally {
     closeSync(directory);
+  }
+}
+
+/** For what comes after a failure whose reason matters more. */
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // the first error is thrown
   }
 }

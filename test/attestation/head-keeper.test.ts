@@ -6,6 +6,7 @@ import { fileHeadStore, type HeadStore, type RecordedHead } from '../../src/atte
 import { createHeadKeeper } from '../../src/attestation/head-keeper.ts';
 import { ephemeralKeys } from '../../src/storage/keys.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { withShortWrites } from '../support/short-writes.ts';
 
 const { attestation: key } = ephemeralKeys(seededEntropy('head'));
 const headAt = (size: number): RecordedHead => (
@@ -64,6 +65,19 @@ describe('the head beside the log', () => {
     }
     writeFileSync(path, sound.subarray(0, 1023));
     expect(open().read()).to.deep.equal({ head: headAt(9), damaged: 1 });
+  });
+
+  it('is written whole when a write takes only a part, and is the one before where the disk is full', async () => {
+    const store = open();
+    for (const size of [1, 2]) await store.write(headAt(size));
+    await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
+    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 0 });
+    await withShortWrites({ mostBytes: 200, roomBytes: 100 }, async () => {
+      expect(await store.write(headAt(4)).then(() => 'written', () => 'refused')).to.equal('refused');
+    });
+    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 1 });
+    await store.write(headAt(5));
+    expect(open().read()).to.deep.equal({ head: headAt(5), damaged: 0 });
   });
 
   it('is written again where somebody took the file away', async () => {

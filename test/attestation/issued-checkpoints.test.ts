@@ -11,6 +11,7 @@ import { createNoteSigner } from '../../src/transparency/note-key.ts';
 import type { TreeHead } from '../../src/transparency/verification.ts';
 import { sizesOf } from '../support/issued-heads.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
+import { withShortWrites } from '../support/short-writes.ts';
 
 const keys = ephemeralKeys(seededEntropy('checkpoints'));
 const headOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
@@ -88,6 +89,29 @@ describe('the checkpoints that were issued', () => {
       truncateSync(path, 85);
       await keep(20);
     }
+  });
+
+  it('are kept whole when a write takes only a part, and never kept in part', async () => {
+    await keep(10);
+    for (let room = 0; room <= 86; room += 1) {
+      const checkpoints = open();
+      await withShortWrites({ mostBytes: 20, roomBytes: room }, async () => {
+        const outcome = await checkpoints.keep(headOf(20)).then(() => 'kept', () => 'refused');
+        expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'kept');
+      });
+      expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
+      await checkpoints.keep(headOf(30));
+      expect(sizesOf(open())).to.deep.equal(room < 85 ? [10, 30] : [10, 20, 30]);
+      truncateSync(path, 85);
+    }
+  });
+
+  it('leave no fragment of an entry behind the last one when the disk is full', async () => {
+    await keep(10);
+    await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
+      await open().keep(headOf(20)).catch(() => {});
+    });
+    expect(statSync(path).size).to.equal(85);
   });
 
   it('have those of earlier releases among them, whatever the address was, and name a damaged one', async () => {

@@ -1,0 +1,39 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+type Write = (data: Buffer, offset: number, length: number, position: number) => Promise<unknown>;
+
+/**
+ * Runs `task` as on a disk that takes at most `mostBytes` with one write, and is full once it took `roomBytes`: the
+ * last write before that is short. Concerns the writes by promises to open files.
+ */
+export async function withShortWrites(
+  { mostBytes, roomBytes = Infinity }: { readonly mostBytes: number; readonly roomBytes?: number },
+  task: () => Promise<void>,
+): Promise<void> {
+  const prototype = await prototypeOfHandles();
+  const whole = prototype.write;
+  let room = roomBytes;
+
+  async function short(this: FileHandle, data: Buffer | string, ...rest: readonly unknown[]): Promise<unknown> {
+    const isText = typeof data === 'string';
+    const bytes = isText ? Buffer.from(data, 'latin1') : data;
+    const [offset, length, position] = isText ? [0, bytes.length, rest[0]] : rest;
+    const taken = Math.min(Number(length), mostBytes, room);
+    if (taken === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    room -= taken;
+    return whole.call(this, bytes, Number(offset), taken, Number(position));
+  }
+
+  prototype.write = short;
+  try {
+    await task();
+  } finally {
+    prototype.write = whole;
+  }
+}
+
+async function prototypeOfHandles(): Promise<{ write: Write }> {
+  const file = await open('/dev/null');
+  await file.close();
+  return Object.getPrototypeOf(file) as { write: Write };
+}
