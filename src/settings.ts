@@ -202,7 +202,9 @@ export const settings = {
     unit: 'bytes',
   }),
   tokensPerMinutePerClient: wholeNumber(
-    1, 1_000_000_000, 6_000, 'How many tokens one client may get within a minute; more requests are refused with 429.',
+    1, 1_000_000_000, 6_000,
+    'How many tokens a confidential client, or each user of a public client, may get within a minute; '
+      + 'more requests are refused with 429.',
   ),
   trustedProxies: wholeNumber(
     0,

@@ -51,7 +51,10 @@ export const LIMITS = {
   'users-by-caller': { most: 500, windowSeconds: HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { most: 200, windowSeconds: HOUR },
-  /** One client that asks in a loop fills the disk. `tokensPerMinutePerClient` replaces the number. */
+  /**
+   * One client that asks in a loop fills the disk. The users of a public client count one by one: see `TokenBudget`.
+   * `tokensPerMinutePerClient` replaces the number.
+   */
   'tokens-by-client': { most: 6_000, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, Limit>>;
 

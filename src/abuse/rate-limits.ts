@@ -19,7 +19,7 @@ export interface RateLimits {
   readonly clientSecrets: Guesses;
   /** Counts one of `limit` on `key`. @throws TooManyAttempts there is none left */
   spend(limit: LimitName, key: string): void;
-  /** Tokens by client. */
+  /** Tokens by client, or by user of a public client. */
   readonly tokens: TokenBudget;
   /** How many requests each limit has refused since the start. */
   refusals(): Readonly<Record<LimitName, number>>;

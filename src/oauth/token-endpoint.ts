@@ -1,6 +1,6 @@
 import type { TokenBudget } from '../abuse/token-budget.ts';
 import { clientAsRead } from '../domain/streams.ts';
-import type { EpochSeconds } from '../domain/values.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, RequestMark } from '../eventsourcing/command-handler.ts';
 import { decideAgain } from '../eventsourcing/decide-again.ts';
 import type { Client } from '../projections/clients.ts';
@@ -28,7 +28,7 @@ export interface ClientRequest {
 /**
  * RFC 6749 §3.2: authenticate, pick the grant type, answer.
  * @throws OAuthError the request is refused
- * @throws TooManyAttempts the client has got all tokens that it may get within a minute
+ * @throws TooManyAttempts all tokens were issued that the client, or this user of a public one, may get within a minute
  */
 export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 
@@ -61,16 +61,24 @@ export function createTokenEndpoint(
     }
     const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
     const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
-    budget.admit(client.clientId);
-    const response = await grantType.exchange({ parameters, client, previousSecretUsed, address, now, context });
-    budget.count(client.clientId);
-    return response;
+    return grantType.exchange({
+      parameters, client, previousSecretUsed, address, now, context,
+      withinBudget: (userId, issue) => budget.spend(spenderOf(client, userId), issue),
+    });
   }
 
   return async (request) => {
     const grantType = grantTypeOf(request.parameters);
     return decideAgain(() => answer(grantType, request));
   };
+}
+
+/**
+ * A confidential client has one budget: nobody else can spend it, because the client authenticates. Any user of a public
+ * client can, so each has a budget of its own, and none uses up another's.
+ */
+function spenderOf({ clientId, clientType }: Client, userId: UserId | null): string {
+  return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // no client id has a NUL in it
 }
 
 function isRegisteredFor(client: Client, { registeredAs }: GrantType): boolean {

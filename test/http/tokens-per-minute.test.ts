@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { limitsOf, type Limits } from '../../src/abuse/limits.ts';
-import { runningService, type RunningService } from '../support/running-service.ts';
+import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
@@ -49,6 +49,25 @@ describe('the tokens of a client within a minute', () => {
     for (const parameters of [refreshing, CLIENT_CREDENTIALS, { grant_type: 'password', ...user }]) {
       expect((await running.token(client, parameters)).status).to.equal(429);
     }
+  });
+
+  it('are counted by user where the client is public, so that no user keeps another one out', async () => {
+    const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const [greedy, other] = [await running.addUser(), await running.addUser()];
+    const logIn = async (user: TestUser) =>
+      running.post('/o/token/', { grant_type: 'password', client_id: client.id, ...user });
+    for (let times = 0; times < 3; times += 1) expect((await logIn(greedy)).status).to.equal(200);
+    expect((await logIn(greedy)).status).to.equal(429);
+    expect((await logIn(other)).status).to.equal(200);
+  });
+
+  it('are not used up by repeated answers, which record nothing', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    const { json } = await running.token(client, { grant_type: 'password', ...user });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    for (let times = 0; times < 5; times += 1) expect((await running.token(client, refreshing)).status).to.equal(200);
+    expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
+    expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(429);
   });
 
   it('are counted in the metric of limits', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
 import { narrowed, type Resources } from '../../domain/resource.ts';
-import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
+import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -68,7 +68,7 @@ export function authorizationCodeGrant(parts: {
     name: 'authorization_code',
     registeredAs: ['authorization-code'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       const value = required(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
@@ -86,7 +86,7 @@ export function authorizationCodeGrant(parts: {
       const access = held === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, held);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
-      const { refusal, state } = await grants.execute(
+      const { refusal, state } = await withinBudget(userOf(grant), async () => grants.execute(
         stream,
         {
           type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId, redirectUri, verifier, resource, now,
@@ -94,7 +94,7 @@ export function authorizationCodeGrant(parts: {
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
-      );
+      ));
       if (refusal !== undefined) {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
         throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
@@ -106,6 +106,10 @@ export function authorizationCodeGrant(parts: {
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, granted, refresh.value);
     },
   };
+}
+
+function userOf({ code, refresh }: Grant): UserId | null {
+  return code?.userId ?? refresh?.userId ?? null;
 }
 
 type IssuedCode = NonNullable<Grant['code']>;

@@ -22,7 +22,7 @@ export function clientCredentialsGrant(parts: {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       if (client.clientType === 'public') {
         throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with', {
           rule: 'client-public', what: 'client_credentials',
@@ -34,14 +34,14 @@ export function clientCredentialsGrant(parts: {
       const { clientId } = client;
       const expiresAt = accessExpiry(now, settings);
       const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId: null, scope, resource, issuedAt: now, expiresAt });
-      await grants.execute(
+      await withinBudget(null, async () => grants.execute(
         grantStream(grantId),
         {
           type: 'GrantToClient', grantId, clientId, scope, resource,
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
         },
         context,
-      );
+      ));
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope);
     },
   };

@@ -1,7 +1,7 @@
-import type { CommandContext, CommandHandler } from '../../eventsourcing/command-handler.ts';
+import type { CommandContext, CommandHandler, Outcome } from '../../eventsourcing/command-handler.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { EpochSeconds, RegisteredGrant } from '../../domain/values.ts';
+import type { EpochSeconds, RegisteredGrant, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Parameters } from '../parameters.ts';
 
@@ -15,7 +15,15 @@ export interface TokenRequest {
   /** Where the request comes from, as far as limits care. */
   readonly address: string;
   readonly context: CommandContext;
+  readonly withinBudget: WithinBudget;
 }
+
+/**
+ * Runs the command that issues the tokens, unless all were issued that the client, or the user of a public client, may get
+ * within a minute. A command that records nothing costs nothing.
+ * @throws TooManyAttempts the command was not run
+ */
+export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
 /** RFC 6749 §5.1, member by member. */
 export interface TokenResponse {
@@ -35,6 +43,7 @@ export interface GrantType {
   exchange(request: TokenRequest): Promise<TokenResponse>;
 }
 
+export type GrantOutcome = Outcome<Grant, GrantEvent, GrantRefusal>;
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
 export function tokenResponse(accessToken: string, lifetimeSeconds: number, scope: Scope, refreshToken?: string): TokenResponse {

@@ -45,7 +45,7 @@ export function passwordGrant(parts: {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({ parameters, client, previousSecretUsed, address, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, address, now, context, withinBudget }) {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
@@ -62,7 +62,7 @@ export function passwordGrant(parts: {
       const expiresAt = accessExpiry(now, settings);
       const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId, scope, resource, issuedAt: now, expiresAt });
       const refresh = refreshTokens.mint(grantId, entropy);
-      await grants.execute(
+      await withinBudget(userId, async () => grants.execute(
         grantStream(grantId),
         {
           type: 'GrantByPassword', grantId, clientId, userId, scope, resource,
@@ -70,7 +70,7 @@ export function passwordGrant(parts: {
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
-      );
+      ));
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };

@@ -42,7 +42,7 @@ export function refreshTokenGrant(parts: {
     name: 'refresh_token',
     registeredAs: ['authorization-code', 'password'],
 
-    async exchange({ parameters, client, previousSecretUsed, now, context }) {
+    async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       const value = required(parameters, 'refresh_token');
       const asked = parseNamed(parameters.get('scope') ?? '');
       requireAllowed(asked, client);
@@ -69,7 +69,7 @@ export function refreshTokenGrant(parts: {
       const facts = client.accessTokenFormat === 'jwt' ? refreshed(grant, asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
       const scope = asked.length === 0 ? null : asked;
-      const { refusal, state } = await grants.execute(
+      const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () => grants.execute(
         stream,
         {
           type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash, presentedIsGenuine,
@@ -79,7 +79,7 @@ export function refreshTokenGrant(parts: {
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
         context,
-      );
+      ));
       if (refusal !== undefined) {
         const [error, description] = saidOf(refusal);
         throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
