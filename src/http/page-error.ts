@@ -30,3 +30,11 @@ export function notFound(): PageError {
 export function alreadyEnded(where: string): PageError {
   return new PageError(404, 'It has ended already', 'Nothing of yours is left to end here, so nothing was changed.', `See what there is now under “${where}”.`);
 }
+
+/** For a form whose page was opened before the last change of what it replaces: it must not undo that change. */
+export function outdatedForm(): PageError {
+  return new PageError(
+    409, 'This form is out of date', 'It was sent before, or its page was opened before the last change. Nothing was changed.',
+    'Open the page again to change it once more.',
+  );
+}

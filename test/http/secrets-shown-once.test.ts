@@ -344,4 +344,59 @@ describe('A form that is sent twice', () => {
     expect(new Set(passwords).size).to.equal(1);
     expect((await running.browser().logIn('ada', passwords[0] ?? '')).status).to.equal(302);
   });
+
+  it('undoes no later change when an old one is sent again: neither a rotation nor a new password', async () => {
+    const { id } = await running.addClient({ owner: 'root' });
+    await running.addUser('ada');
+    const logsIn = async (password: string): Promise<boolean> =>
+      (await running.browser().logIn('ada', password)).status === 302;
+    const secretWorks = async (secret: string): Promise<boolean> => (await getToken(id, secret)) === 200;
+    for (const [path, works, fields] of [
+      [`/o/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'now' }],
+      [`/admin/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'week' }],
+      ['/admin/users/2/password/', logsIn, { password: '' }],
+    ] as const) {
+      const [old, unused] = [await browser.get(path), await browser.get(path)];
+      const first = shown(await follow(await browser.submit(old, fields))) ?? '';
+      const last = await browser.get(path);
+      const second = shown(await follow(await browser.submit(last, fields))) ?? '';
+      const before = running.log.head();
+      for (const form of [old, unused, old]) {
+        const { status, html } = await browser.submit(form, fields);
+        expect(status, path).to.equal(409);
+        expect(html).to.include('This form is out of date').and.not.include(first);
+      }
+      expect(shown(await follow(await browser.submit(last, fields))), 'the last one, sent twice').to.equal(second);
+      expect(await typesSince(before), path).to.deep.equal([]);
+      expect(await works(second), path).to.equal(true);
+    }
+  });
+
+  it('sets no password that was entered twice, nor tells whether an old one has the right password', async () => {
+    await running.addUser('ada');
+    const form = await browser.get('/admin/users/2/password/');
+    const entered = { password: 'what the administrator chose' };
+    expect((await browser.submit(form, entered)).status).to.equal(302);
+    const before = running.log.head();
+    for (const password of [entered.password, 'another one altogether'])
+      expect((await browser.submit(form, { password })).status).to.equal(409);
+    expect(await typesSince(before)).to.deep.equal([]);
+  });
+
+  it('counts as outdated where its id does not tell what it replaces', async () => {
+    const { id, secret } = await running.addClient({ owner: 'root' });
+    const path = `/o/applications/${id}/rotate_secret/`;
+    for (const form_id of ['A'.repeat(22), `${'A'.repeat(22)}.${'A'.repeat(22)}`]) {
+      expect((await browser.submit(await browser.get(path), { old_secret: 'now', form_id })).status).to.equal(409);
+    }
+    expect(await getToken(id, secret)).to.equal(200);
+  });
+
+  it('works as long as it replaces what it was rendered for: after a restart and another change', async () => {
+    const { id } = await running.addClient({ owner: 'root', name: 'Engine' });
+    const form = await browser.get(`/o/applications/${id}/rotate_secret/`);
+    await browser.submit(await browser.get(`/admin/applications/${id}/scopes/`), {});
+    await running.restart();
+    expect(shown(await follow(await browser.submit(form, { old_secret: 'now' })))).to.match(/^gls/);
+  });
 });

@@ -14,7 +14,7 @@ import { pageOfItems } from '../page-of-items.ts';
 import { pathParameter } from '../path-parameter.ts';
 import { actingPerson } from '../role-guard.ts';
 import type { RepeatedForms } from '../repeated-forms.ts';
-import { chosenOverlap, rotatedFlash } from '../secret-overlap.ts';
+import { createSecretRotation } from '../secret-rotation.ts';
 import type { SecretsShownOnce } from '../secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../state.ts';
@@ -42,7 +42,8 @@ function framed(ctx: RequestContext) {
 
 /** Everybody's applications, and what is the operator's to do with them. */
 export function addApplicationPages(router: Router<RequestState>, parts: AdminApplicationParts): void {
-  const { registration, clients, secretsShownOnce, repeatedForms, pages, now, settings } = parts;
+  const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
+  const { mintFormId, rotate } = createSecretRotation(parts);
 
   router.get('/applications', (ctx) => {
     const { items, paging } = pageOfItems(ctx, (query) => search(query, parts));
@@ -85,20 +86,13 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
     const client = confidentialAt(ctx);
-    const [formId, oldSecret] = [repeatedForms.mintId(), oldSecretOf(client, now())];
+    const [formId, oldSecret] = [mintFormId(client), oldSecretOf(client, now())];
     sendPage(ctx, pages.adminRotate({ ...framed(ctx), application: toLocals(client), formId, oldSecret }));
   });
 
   router.post('/applications/:id/rotate_secret', async (ctx) => {
-    const actor = actingPerson(ctx);
     const client = confidentialAt(ctx);
-    const overlap = chosenOverlap(ctx);
-    const drawnFrom = repeatedForms.entropyFor(ctx, actor);
-    const context = actingContext(ctx, actor, clientAsRead(client));
-    const secret = await registration.rotateSecret(client.clientId, context, overlap, drawnFrom);
-    if (secret === undefined) throw notFound();
-    ctx.state.webSession.flash(rotatedFlash(client.name, overlap));
-    secretsShownOnce.redirect(ctx, actor, `${addressOf(client)}credentials/`, secret);
+    await rotate(ctx, actingPerson(ctx), client, `${addressOf(client)}credentials/`);
   });
 
   router.get('/applications/:id/credentials/:page', (ctx) => {

@@ -1,10 +1,13 @@
 import type { Router } from '@koa/router';
+import { accountAsRead } from '../../domain/streams.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
+import { knownUser } from '../../hashing/caller.ts';
 import type { User } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
 import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
 import { makePassword } from '../new-password.ts';
 import { framedFor } from '../page-context.ts';
+import { outdatedForm } from '../page-error.ts';
 import type { FieldErrors } from '../render.ts';
 import { actingPerson } from '../role-guard.ts';
 import { sendPage } from '../send-page.ts';
@@ -63,7 +66,7 @@ const USERS = { href: '/admin/users/', text: 'Users' };
 
 /** What an administrator does to an account. */
 export function addUserActions(router: Router<RequestState>, parts: AdminUserParts): void {
-  const { accounts, users, entropy, secretsShownOnce, repeatedForms, pages } = parts;
+  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, pages } = parts;
 
   for (const { name, title, text, button, done, run } of endings(parts)) {
     router.get(`/users/:pk/${name}`, (ctx) => {
@@ -95,8 +98,10 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
 
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const [formId, account] = [repeatedForms.mintId(), nameOf(accountAt(ctx, users))];
-    sendPage(ctx, pages.adminPassword({ ...framedFor(ctx, actingPerson(ctx)), account, formId, errors }));
+    const account = accountAt(ctx, users);
+    const formId = repeatedForms.mintId(account.passwordHash); // salted, so no two are alike
+    const locals = { account: nameOf(account), formId, errors };
+    sendPage(ctx, pages.adminPassword({ ...framedFor(ctx, actingPerson(ctx)), ...locals }));
   }
 
   router.get('/users/:pk/password', (ctx) => showPasswordForm(ctx, {}));
@@ -107,13 +112,21 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
     const given = givenPassword(ctx);
     if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
     const password = given ?? makePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
-    const changed = await accounts.changePassword(account, password, actingContext(ctx, actor));
-    if ('errors' in changed) return showPasswordForm(ctx, present(changed.errors));
-    // One's own new password has ended this session, too: only a new one can show a password that was made.
-    if (account.userId === actor.user.userId) {
-      const check = { method: 'password', checkedAsOf: changed.position } as const;
-      const isLoggedIn = await logInHere(ctx, { user: account, check }, parts.mintBrowserId);
-      if (!isLoggedIn) return leave(ctx, CHANGED_MEANWHILE, account);
+    if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
+      // Only a password that was made is compared: an administrator could guess a user's own one this way.
+      const hasher = hashing.for(knownUser(actor.user.userId));
+      const wasSent = given === undefined && (await hasher.verify(account.passwordHash, password));
+      if (!wasSent) throw outdatedForm();
+    } else {
+      const context = actingContext(ctx, actor, accountAsRead(account));
+      const changed = await accounts.changePassword(account, password, context);
+      if ('errors' in changed) return showPasswordForm(ctx, present(changed.errors));
+      // One's own new password has ended this session, too: only a new one can show a password that was made.
+      if (account.userId === actor.user.userId) {
+        const check = { method: 'password', checkedAsOf: changed.position } as const;
+        const isLoggedIn = await logInHere(ctx, { user: account, check }, parts.mintBrowserId);
+        if (!isLoggedIn) return leave(ctx, CHANGED_MEANWHILE, account);
+      }
     }
     if (given !== undefined) return leave(ctx, `${account.username} has a new password.`, account);
     ctx.state.webSession.flash(`${account.username} has a new password.`);

@@ -1,8 +1,6 @@
 import type { Router } from '@koa/router';
-import { clientAsRead } from '../../domain/streams.ts';
 import type { Registration } from '../../oauth/registration.ts';
 import type { Client } from '../../projections/clients.ts';
-import { actingContext } from '../acting-context.ts';
 import {
   applicationAddress, applicationLocals, applicationPage, oldSecretOf, type ApplicationPageParts,
 } from '../application-page.ts';
@@ -12,7 +10,7 @@ import { framedFor } from '../page-context.ts';
 import { notFound } from '../page-error.ts';
 import type { Pages } from '../render.ts';
 import type { RepeatedForms } from '../repeated-forms.ts';
-import { chosenOverlap, rotatedFlash } from '../secret-overlap.ts';
+import { createSecretRotation } from '../secret-rotation.ts';
 import type { SecretsShownOnce } from '../secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { Handler, RequestContext, RequestState } from '../state.ts';
@@ -29,7 +27,8 @@ type ForOwner = (show: (ctx: RequestContext, client: Client, user: LoggedInUser)
 
 /** The rotation of a client secret, and the page that shows a new secret once. */
 export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner, parts: ApplicationSecretParts): void {
-  const { registration, secretsShownOnce, repeatedForms, pages, now } = parts;
+  const { secretsShownOnce, pages, now } = parts;
+  const { mintFormId, rotate } = createSecretRotation(parts);
   const ofConfidential: ForOwner = (show) => forOwner((ctx, client, user) => {
     if (client.clientType === 'public') throw notFound();
     return show(ctx, client, user);
@@ -38,18 +37,12 @@ export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner,
   router.get('/:id/rotate_secret', ofConfidential((ctx, client, user) => {
     const application = applicationLocals(client);
     sendPage(ctx, pages.applicationRotate({
-      ...framedFor(ctx, user), application, formId: repeatedForms.mintId(), oldSecret: oldSecretOf(client, now()),
+      ...framedFor(ctx, user), application, formId: mintFormId(client), oldSecret: oldSecretOf(client, now()),
     }));
   }));
 
   router.post('/:id/rotate_secret', requireCsrfToken, ofConfidential(async (ctx, client, user) => {
-    const overlap = chosenOverlap(ctx);
-    const drawnFrom = repeatedForms.entropyFor(ctx, user);
-    const context = actingContext(ctx, user, clientAsRead(client));
-    const secret = await registration.rotateSecret(client.clientId, context, overlap, drawnFrom);
-    if (secret === undefined) throw notFound();
-    ctx.state.webSession.flash(rotatedFlash(client.name, overlap));
-    secretsShownOnce.redirect(ctx, user, credentialsAddress(client), secret);
+    await rotate(ctx, user, client, credentialsAddress(client));
   }));
 
   router.get('/:id/credentials/:page', ofConfidential((ctx, client, user) => {
