@@ -60,7 +60,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
   }
 
-  it('is added, logs in and is removed', async () => {
+  it('is added, logs in and is removed, which ends the session that began with it', async () => {
     const opened = await open();
     const { page, complaints, devtools, authenticatorId } = opened;
     await logInWithPassword(page);
@@ -76,7 +76,8 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.goto(`${origin}/accounts/`);
     await main(page).getByRole('button', { name: 'Remove the passkey Blue laptop' }).click();
     await page.getByText('The passkey is removed').waitFor();
-    await logOut(page);
+    await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
     await refusedByPasskey(opened);
     expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
