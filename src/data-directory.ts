@@ -5,7 +5,8 @@ import { fileTileStore, type TileStore } from './attestation/tile-store.ts';
 import { isNeverReused } from './domain/streams.ts';
 import type { CommitObserver } from './eventsourcing/engines/group-commit.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
-import type { EventLog } from './eventsourcing/event-log.ts';
+import { START, type EventLog } from './eventsourcing/event-log.ts';
+import { keysUseOf } from './keys-use.ts';
 import type { Entropy } from './ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
 import { openClientKeys, type ClientKeys } from './storage/client-keys.ts';
@@ -25,7 +26,7 @@ export interface DataDirectory {
 }
 
 export interface OpeningDataDirectory {
-  /** Creates missing keys. */
+  /** Makes the keys of a new directory. */
   readonly entropy: Entropy;
   readonly observer?: CommitObserver | undefined;
   /** Receives a line for the operator about failures in the background. */
@@ -35,6 +36,7 @@ export interface OpeningDataDirectory {
 /**
  * @throws LogLocked another process has it open
  * @throws LogDamaged LevelDB's files are damaged
+ * @throws Error a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
   dataDir: string, { entropy, observer, notice }: OpeningDataDirectory,
@@ -43,7 +45,7 @@ export async function openDataDirectory(
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer });
   try {
     const keysDirectory = join(dataDir, 'keys');
-    const keys = openKeys(keysDirectory, entropy);
+    const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
     return {
       log, keys,
       personalKeys: openPersonalKeys(keysDirectory),

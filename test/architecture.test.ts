@@ -99,9 +99,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: [
       'addresses.ts', 'admin', 'attestation/bundle-directory.ts', 'attestation/issued-checkpoints.ts',
       'attestation/verify-bundle.ts', 'backup', 'config.ts', 'control', 'did-you-mean.ts', 'domain/values.ts',
-      'eventsourcing/out-of-space.ts', 'inquiry', 'monitoring/request-lines.ts', 'moving-in', 'oauth/redirect-uris.ts',
-      'open-files.ts', 'repair', 'settings-in-force.ts',
-      'settings-schema.ts', 'storage',
+      'eventsourcing/out-of-space.ts', 'inquiry', 'keys-use.ts', 'monitoring/request-lines.ts', 'moving-in',
+      'oauth/redirect-uris.ts', 'open-files.ts', 'repair', 'settings-in-force.ts',
+      'ports.ts', 'settings-schema.ts', 'storage',
     ],
     types: ['accounts', 'attestation', 'eventsourcing', 'projections', 'what-if'],
     packages: [
@@ -132,8 +132,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'config.ts': {
     ...PURE, values: ['did-you-mean.ts', 'effective-defaults.ts', 'settings.ts'], types: ['domain/values.ts'],
   },
+  'keys-use.ts': { values: ['attestation'], types: ['storage'], packages: ['node:fs', 'node:path'] },
   'data-directory.ts': {
-    values: ['attestation', 'domain/streams.ts', 'eventsourcing', 'snapshots', 'storage'],
+    values: ['attestation', 'domain/streams.ts', 'eventsourcing', 'keys-use.ts', 'snapshots', 'storage'],
     types: ['ports.ts'],
     packages: ['node:path'],
   },
@@ -150,8 +151,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: [],
   },
   repair: {
-    values: ['admin/refused.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'transparency'],
-    types: [],
+    values: [
+      'admin/refused.ts', 'attestation', 'data-directory.ts', 'eventsourcing', 'keys-use.ts', 'storage', 'transparency',
+    ],
+    types: ['ports.ts'],
     packages: ['node:fs', 'node:path'],
   },
   'open-service.ts': {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { isOnThisMachine } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import { newestSizeIn } from '../attestation/issued-checkpoints.ts';
+import { keysUseOf } from '../keys-use.ts';
 import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../open-files.ts';
 import { findDamagedLines } from '../storage/keyring.ts';
-import { findDamagedKeys } from '../storage/keys.ts';
+import { findUnusableKeys } from '../storage/keys.ts';
 import { CLIENT_KEYS_FILE } from '../storage/client-keys.ts';
 import { PERSONAL_KEYS_FILE } from '../storage/personal-keys.ts';
 
@@ -71,7 +72,7 @@ export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly 
       : finding('modes', `others may get at ${listed(open)}`, `chmod -R go= ${dataDir}`),
     checkDisk(bavail * bsize, minFreeDiskBytes),
     ...checkLog(dataDir),
-    checkKeys(join(dataDir, 'keys')),
+    checkKeys(dataDir),
   ];
 }
 
@@ -106,15 +107,25 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, MOST_LISTED).join(', ')}${more}`;
 }
 
-function checkKeys(directory: string): Checked {
+function checkKeys(dataDir: string): Checked {
+  const directory = join(dataDir, 'keys');
+  const hasEvents = names(join(dataDir, 'log')).length > 0; // as far as can be told without opening it
+  const files = findUnusableKeys(directory, keysUseOf(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS_FILE, CLIENT_KEYS_FILE].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`));
-  const damaged = [...findDamagedKeys(directory), ...lines];
-  if (damaged.length === 0) return ok('keys', 'none is damaged');
+  const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>
+    files.filter(({ problem }) => problem === which).map(({ name }) => `${name}.key`);
+  const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
+  if (damaged.length + missing.length === 0) return ok('keys', 'none is damaged or missing');
+  const says = [
+    ...(damaged.length > 0 ? [`damaged in ${directory}: ${listed(damaged)}`] : []),
+    ...(missing.length > 0 ? [`missing in ${directory}: ${listed(missing)}`] : []),
+  ];
   return finding(
-    'keys', `damaged in ${directory}: ${listed(damaged)}`,
-    'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the ' +
-      'lines from DIR/keys',
+    'keys', says.join('; '),
+    'a running server may still have them in memory: take a backup of it (grantlog backup FILE). Stop the server, ' +
+      'restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the lines from ' +
+      'DIR/keys; if no backup has a key file, see grantlog log repair --help',
   );
 }
 

@@ -6,7 +6,10 @@ import { tilePathIn } from '../attestation/tile-store.ts';
 import { openDataDirectory, type DataDirectory } from '../data-directory.ts';
 import { findRepairableDamage, type RepairableDamage } from '../eventsourcing/engines/level-repair.ts';
 import { leavesPerHash } from '../transparency/tile.ts';
+import type { Entropy } from '../ports.ts';
+import type { KeyName } from '../storage/keys.ts';
 import { beyondRepair, compareLog, type Comparison } from './compare-log.ts';
+import { replaceKeys } from './replace-keys.ts';
 
 /** The result of a repair. */
 export interface Repaired {
@@ -20,6 +23,9 @@ export interface Repaired {
 interface Repairing {
   /** Whether events at the end of the log may be given up. */
   readonly acceptLoss: boolean;
+  /** The damaged or missing keys in whose place new ones are made. */
+  readonly keysToReplace?: readonly KeyName[];
+  readonly entropy: Entropy;
   readonly notice: (line: string) => void;
 }
 
@@ -32,8 +38,11 @@ const ASIDE = 'damaged';
  * Never gives up an event that a checkpoint covers, because the server would then sign two histories of the same size.
  * @throws LogLocked another process has it open
  * @throws OperationRefused a backup or `acceptLoss` is needed; the message tells which
+ * @throws Error a key file is damaged or missing, and not among `keysToReplace`
  */
-export async function repairDataDirectory(dataDir: string, { acceptLoss, notice }: Repairing): Promise<Repaired> {
+export async function repairDataDirectory(
+  dataDir: string, { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
+): Promise<Repaired> {
   const repaired: string[] = [];
   for (const damage of await findRepairableDamage(join(dataDir, 'log'))) {
     mustBeBehindCheckpoints(damage, dataDir);
@@ -41,7 +50,9 @@ export async function repairDataDirectory(dataDir: string, { acceptLoss, notice 
     await damage.putAside(join(dataDir, ASIDE));
     repaired.push(`${damage.says}; it was moved to ${join(dataDir, ASIDE)}`);
   }
-  const data = await openDataDirectory(dataDir, { entropy: NO_NEW_KEYS, notice });
+  const aside = join(dataDir, ASIDE);
+  repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));
+  const data = await openDataDirectory(dataDir, { entropy, notice });
   try {
     data.log.archive?.mustBeWhole();
     const compared = await compareLog(data);
@@ -53,13 +64,6 @@ export async function repairDataDirectory(dataDir: string, { acceptLoss, notice 
     await data.log.close();
   }
 }
-
-/** A new key would not fit the data that the missing one sealed and signed. */
-const NO_NEW_KEYS = {
-  bytes: (): never => {
-    throw beyondRepair('a key file is missing');
-  },
-};
 
 function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
   if (position > newestSizeIn(join(dataDir, 'checkpoints'))) return;

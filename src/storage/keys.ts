@@ -36,7 +36,7 @@ const KEY_BYTES = 32;
 
 export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfies readonly (keyof Keys)[];
 
-type KeyName = (typeof KEY_NAMES)[number];
+export type KeyName = (typeof KEY_NAMES)[number];
 
 /** 64 hexadecimal digits by the name of the key: the secrets themselves. */
 export type KeyTexts = Readonly<Record<KeyName, string>>;
@@ -55,17 +55,28 @@ export function restoreKeys(directory: string, texts: KeyTexts): void {
   for (const name of KEY_NAMES) writeKey(directory, name, texts[name]);
 }
 
+/** Whether keys may be missing. A new key in the place of one that was lost opens and proves nothing of before. */
+export interface KeysUse {
+  /** Nothing was sealed, signed or named with any key yet. */
+  readonly isNew: boolean;
+  /** Nothing shows that there ever was a key of the log: the first releases had none. */
+  readonly mayPredateLogKey: boolean;
+}
+
 /**
- * The keys in `directory`; those that are missing are made and durable before they are used.
- * @throws Error a key file is damaged: a new key in its place would end every session or refresh token
+ * The keys in `directory`. Keys that may be missing are made, and are durable when this returns. Writes nothing where
+ * it throws.
+ * @throws Error a key file is damaged, or missing although the key was used
  */
-export function openKeys(directory: string, entropy: Entropy): StoredKeys {
+export function openKeys(directory: string, entropy: Entropy, use: KeysUse): StoredKeys {
+  const [unusable] = findUnusableKeys(directory, use);
+  if (unusable !== undefined) throw unusableKey(directory, unusable);
   makePrivateDirectory(directory);
   const withoutChecksum = new Map<KeyName, string>();
   const keys = keysOf((name) => {
-    const stored = readIfThere(pathOf(directory, name));
-    const key = stored === undefined ? makeKey(directory, name, entropy) : parseKey(directory, name, stored);
-    if (stored === `${hex(key)}\n`) withoutChecksum.set(name, hex(key));
+    const stored = readKey(directory, name);
+    const key = stored.digits === undefined ? makeKey(directory, name, entropy) : createSecretKey(stored.digits, 'hex');
+    if (stored.digits !== undefined && !stored.hasChecksum) withoutChecksum.set(name, stored.digits);
     return key;
   });
   return {
@@ -124,32 +135,68 @@ function writeKey(directory: string, name: KeyName, digits: string): void {
   replaceFile(pathOf(directory, name), lineOf(name, digits));
 }
 
-function makeKey(directory: string, name: KeyName, entropy: Entropy): KeyObject {
+/** Makes a new key; it is durable when this returns. */
+export function makeKey(directory: string, name: KeyName, entropy: Entropy): KeyObject {
   const key = createSecretKey(entropy.bytes(KEY_BYTES));
   writeKey(directory, name, hex(key));
   return key;
 }
 
-function parseKey(directory: string, name: KeyName, stored: string): KeyObject {
-  const digits = digitsOf(name, stored);
-  if (digits !== undefined) return createSecretKey(digits, 'hex');
-  throw new Error(
-    `${pathOf(directory, name)} is not a key of 64 hexadecimal digits with the checksum that goes with it: it is ` +
-      'damaged. Restore a backup into another directory (grantlog restore FILE DIR) and copy ' +
-      `DIR/keys/${name}.key here`,
+interface StoredKey {
+  readonly exists: boolean;
+  /** Undefined where the file is missing or damaged. */
+  readonly digits: string | undefined;
+  /** A file of an earlier release has the digits alone. */
+  readonly hasChecksum: boolean;
+}
+
+function readKey(directory: string, name: KeyName): StoredKey {
+  const stored = readIfThere(pathOf(directory, name));
+  const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
+  const hasChecksum = stored === lineOf(name, found);
+  const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);
+  return { exists: stored !== undefined, digits: isSound ? found : undefined, hasChecksum };
+}
+
+interface UnusableKey {
+  readonly name: KeyName;
+  readonly problem: 'damaged' | 'missing';
+}
+
+/** The keys in `directory` that are damaged, or missing although they were used. Does not write. */
+export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeysUse): readonly UnusableKey[] {
+  const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
+  // The key of the log is older than the checksums, which are written once all keys are there.
+  const predatesLogKey = mayPredateLogKey
+    && files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
+  return files.flatMap(({ name, exists, digits }): UnusableKey[] => {
+    if (digits !== undefined) return [];
+    if (exists) return [{ name, problem: 'damaged' }];
+    return isNew || (name === 'log' && predatesLogKey) ? [] : [{ name, problem: 'missing' }];
+  });
+}
+
+/** What is lost with each key, in words. */
+export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
+  refresh:
+    'every refresh token of before is refused, and revoking one ends nothing (users can end the grants on their ' +
+    'pages); JWT access tokens are signed with new keys',
+  names:
+    'an account whose personal data cannot be read any more no longer keeps others from registering its name',
+  cookies: 'every browser session ends, and forms that are open have to be loaded again',
+  log:
+    'the log goes on under another signing key, nothing proves any more that its events are the ones that were ' +
+    'signed before, and everybody who keeps checkpoints needs the new public key (grantlog log key)',
+};
+
+function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
+  const path = pathOf(directory, name);
+  const says = problem === 'missing'
+    ? `${path} is missing, although the server has used this key`
+    : `${path} is not a key of 64 hexadecimal digits with the checksum that goes with it: it is damaged`;
+  const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
+  return new Error(
+    `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
+      `here. Only if no backup has it, make a new one with ${replace}: then ${LOST_WITH_KEY[name]}`,
   );
-}
-
-/** A file of an earlier release has the digits alone. */
-function digitsOf(name: KeyName, stored: string): string | undefined {
-  const [, digits = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored) ?? [];
-  return digits !== '' && (stored === `${digits}\n` || stored === lineOf(name, digits)) ? digits : undefined;
-}
-
-/** The names of the damaged key files in `directory`. Does not write. */
-export function findDamagedKeys(directory: string): readonly string[] {
-  return KEY_NAMES.filter((name) => {
-    const stored = readIfThere(pathOf(directory, name));
-    return stored !== undefined && digitsOf(name, stored) === undefined;
-  }).map((name) => `${name}.key`);
 }

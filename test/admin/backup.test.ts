@@ -76,7 +76,8 @@ describe('a backup', function () {
   async function serving(dataDir: string, startsAt: number, settings = {}): Promise<RunningService> {
     const keys = join(dataDir, 'keys');
     return runningService({
-      log: await openLevelLog({ location: join(dataDir, 'log') }), keys: openKeys(keys, seededEntropy('no key')),
+      log: await openLevelLog({ location: join(dataDir, 'log') }),
+      keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
       personalKeys: openPersonalKeys(keys), clientKeys: openClientKeys(keys), seed: 'later', startsAt, settings,
     });
   }

@@ -50,7 +50,8 @@ describe('with an archived log', function () {
       const keys = join(dataDir, 'keys');
       running = await runningService({
         log: await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } }),
-        keys: openKeys(keys, seededEntropy('keys')), personalKeys: openPersonalKeys(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
+        keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
+        personalKeys: openPersonalKeys(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
       });
     }
 

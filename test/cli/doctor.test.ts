@@ -16,9 +16,11 @@ import { systemClock } from '../../src/ports.ts';
 import { settingsSchema } from '../../src/settings-schema.ts';
 import { effectiveDefault } from '../../src/effective-defaults.ts';
 import { SETTING_NAMES, settings } from '../../src/settings.ts';
+import { openKeys } from '../../src/storage/keys.ts';
 import { freePort } from '../support/checkout.ts';
 import { listening } from '../support/listening.ts';
 import { runningService } from '../support/running-service.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
 
 const findings = (checked: readonly Checked[]): readonly string[] => checked.filter(({ ok }) => !ok).map(({ check }) => check);
@@ -29,7 +31,8 @@ describe('grantlog doctor', () => {
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     for (const name of ['keys', 'log', 'checkpoints', 'snapshots']) mkdirSync(join(dataDir, name), { mode: 0o700 });
-    for (const name of ['keys/log', 'log/CURRENT', 'checkpoints/12']) writeFileSync(join(dataDir, name), '', { mode: 0o600 });
+    openKeys(join(dataDir, 'keys'), seededEntropy('keys'), { isNew: true, mayPredateLogKey: false });
+    for (const name of ['log/CURRENT', 'checkpoints/12']) writeFileSync(join(dataDir, name), '', { mode: 0o600 });
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
@@ -38,17 +41,26 @@ describe('grantlog doctor', () => {
   });
 
   it('finds what others may read, and what is missing', () => {
-    chmodSync(join(dataDir, 'keys/log'), 0o644);
+    chmodSync(join(dataDir, 'keys/log.key'), 0o644);
     rmSync(join(dataDir, 'checkpoints/12'));
     const found = checkDirectory(configOf({ dataDir }));
     expect(findings(found)).to.include.members(['modes', 'checkpoints']);
-    expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log');
-    chmodSync(join(dataDir, 'keys/log'), 0o600);
+    expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log.key');
+    chmodSync(join(dataDir, 'keys/log.key'), 0o600);
     chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
     const ofLevelDb = checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'modes');
     expect([ofLevelDb?.ok, ofLevelDb?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
     expect(findings(checkDirectory(configOf({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
     expect(findings(checkDirectory(configOf({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(['data']);
+  });
+
+  it('finds a key file that is missing, and one that is damaged', () => {
+    rmSync(join(dataDir, 'keys/refresh.key'));
+    writeFileSync(join(dataDir, 'keys/names.key'), 'damaged');
+    const found = checkDirectory(configOf({ dataDir })).find(({ check }) => check === 'keys');
+    expect(found?.ok).to.equal(false);
+    expect(found?.says).to.match(/^damaged in .*keys: names\.key; missing in .*keys: refresh\.key$/);
+    expect(found?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
   });
 
   it('finds settings that somebody should have wanted, and none among the defaults', () => {

@@ -1,5 +1,6 @@
 import {
-  cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync,
+  cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -222,6 +223,41 @@ describe('a server that was killed', function () {
       cutWalAt(8);
       expect(await refusal()).to.include('first 10 records are not those that a checkpoint signed');
     });
+  });
+
+  it('during its first start is started again with the keys that it had made', async () => {
+    const sound = await starter.start(dataDir);
+    const keys = join(dataDir, 'keys');
+    const refresh = readFileSync(join(keys, 'refresh.key'));
+    await sound.close();
+    rmSync(dataDir, { recursive: true });
+    mkdirSync(keys, { recursive: true });
+    mkdirSync(join(dataDir, 'log'));
+    writeFileSync(join(keys, 'refresh.key'), refresh);
+    await (await starter.start(dataDir)).close();
+    expect(readFileSync(join(keys, 'refresh.key'))).to.deep.equal(refresh);
+    expect(readdirSync(keys)).to.include.members(['cookies.key', 'log.key', 'names.key']);
+  });
+
+  it('by the first releases, which had no key of the log, is taken with a new one', async () => {
+    await killedAfter((service) => appendGroups(service, 10));
+    const keys = join(dataDir, 'keys');
+    for (const name of ['cookies', 'names', 'refresh']) {
+      const path = join(keys, `${name}.key`);
+      writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+    }
+    unlinkSync(join(keys, 'log.key'));
+    for (const later of ['checkpoints', 'log.head', 'snapshots', 'tile']) {
+      rmSync(join(dataDir, later), { recursive: true, force: true });
+    }
+    for (let time = 0; time < 2; time += 1) {
+      const service = await starter.start(dataDir);
+      expect(service.log.head()).to.equal(10);
+      await service.close();
+    }
+    unlinkSync(join(keys, 'log.key'));
+    expect(await refusal()).to.include('log.key is missing');
+    expect(readdirSync(keys)).not.to.include('log.key');
   });
 
   it('as a process says so in a line and ends with status 2, and serves nobody', async () => {

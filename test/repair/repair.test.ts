@@ -12,6 +12,7 @@ import { configOf } from '../../src/config.ts';
 import { openInspection } from '../../src/inspection.ts';
 import { repairDataDirectory, type Repaired } from '../../src/repair/repair.ts';
 import type { Service } from '../../src/service.ts';
+import { KEY_NAMES, type KeyName } from '../../src/storage/keys.ts';
 import { filesBelow } from '../support/at-rest.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { createStarter, flipBit, untilRecorded, walOf } from '../support/stored-files.ts';
@@ -50,8 +51,10 @@ describe('log repair', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const repair = (acceptLoss = false): Promise<Repaired> =>
-    repairDataDirectory(dataDir, { acceptLoss, notice: () => {} });
+  const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<Repaired> =>
+    repairDataDirectory(dataDir, {
+      acceptLoss, keysToReplace, entropy: seededEntropy(`repair ${starter.count()}`), notice: () => {},
+    });
   const wal = (): string => walOf(dataDir);
   const walAt = (event: number): number => readFileSync(wal()).indexOf(`group ${event}.`);
 
@@ -192,10 +195,64 @@ describe('log repair', function () {
     expect(message).to.include('cannot be repaired without a backup: checkpoint 100 signs other records');
   });
 
-  it('makes no key in the place of one that is missing', async () => {
-    unlinkSync(join(dataDir, 'keys', 'log.key'));
-    expect(await refusal(repair(true))).to.include('a key file is missing');
-    expect(existsSync(join(dataDir, 'keys', 'log.key'))).to.equal(false);
+  describe('with a key file missing or damaged', () => {
+    const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
+    const startRefusal = (): Promise<string> => open().then(() => 'it starts', (error: unknown) => String(error));
+
+    it('makes no key, not even when a loss is accepted, and neither does a start: both name the file', async () => {
+      for (const name of KEY_NAMES) {
+        const sound = readFileSync(path(name));
+        unlinkSync(path(name));
+        const refused = new RegExp(`keys/${name}\\.key is missing, .* --replace-key ${name}`);
+        expect(await startRefusal()).to.match(refused);
+        expect(String(await repair(true).catch((error: unknown) => error))).to.match(refused);
+        expect(existsSync(path(name))).to.equal(false);
+        writeFileSync(path(name), sound);
+      }
+      await mustServe(EVENTS);
+    });
+
+    it('makes no key where the events are gone as well', async () => {
+      rmSync(join(dataDir, 'log'), { recursive: true });
+      unlinkSync(path('refresh'));
+      expect(await startRefusal()).to.match(/refresh\.key is missing/);
+      expect(existsSync(path('refresh'))).to.equal(false);
+    });
+
+    it('makes a new one when it is named, says what that costs, and keeps a damaged file', async () => {
+      const cookies = readFileSync(path('cookies'));
+      unlinkSync(path('refresh'));
+      writeFileSync(path('names'), 'damaged');
+      const { repaired } = await repair(false, ['refresh', 'names', 'names']);
+      expect(repaired).to.have.length(2);
+      expect(repaired[0]).to.match(/a new refresh\.key was made, and every refresh token of before is refused/);
+      const [, kept = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
+      expect(readFileSync(join(kept, 'names.key'), 'utf8')).to.equal('damaged');
+      expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
+      await mustServe(EVENTS);
+    });
+
+    it('replaces no key that is intact', async () => {
+      const before = filesBelow(dataDir);
+      expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is not lost');
+      unlinkSync(path('refresh'));
+      expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is not lost');
+      for (const name of KEY_NAMES.filter((one) => one !== 'refresh')) {
+        expect(readFileSync(path(name))).to.deep.equal(before.get(path(name)));
+      }
+    });
+
+    it('goes on under another signing key only when that loss is accepted, and keeps the checkpoints', async () => {
+      unlinkSync(path('log'));
+      const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'));
+      expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
+      expect(existsSync(path('log'))).to.equal(false);
+      const { position, repaired } = await repair(true, ['log']);
+      expect(position).to.equal(EVENTS);
+      const [, kept = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
+      expect(readFileSync(join(kept, 'checkpoints', 'issued'))).to.deep.equal(issued);
+      await mustServe(EVENTS);
+    });
   });
 
   it('leaves a directory alone that a server has open', async () => {
@@ -219,6 +276,10 @@ describe('log repair', function () {
     expect(refused.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
     expect(run('--accept-loss').out).to.include('is missing; it was rewritten');
     expect(run('--help').out).to.include('--accept-loss').and.include('DATA_DIR/damaged');
+    unlinkSync(join(dataDir, 'keys', 'cookies.key'));
+    expect(run()).to.include({ status: 2 }).and.to.have.property('err').that.includes('--replace-key cookies');
+    expect(run('--replace-key', 'cookies').out).to.include('every browser session ends');
+    expect(run('--help').out).to.include('- cookies: every browser session ends');
     dataDir = join(parent, 'nowhere');
     expect(run()).to.include({ status: 2 });
   });
