@@ -234,6 +234,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       await space.close();
       await log.close();
       await space.makeRoom();
+      lostKeys.close();
+      lostClientKeys.close();
       await finish();
       await snapshots.finish();
     },

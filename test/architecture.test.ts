@@ -46,7 +46,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
   accounts: {
     values: [
-      'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing', 'lost-keys.ts', 'seals.ts',
+      'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing', 'key-removal.ts',
+      'lost-keys.ts', 'seals.ts',
     ],
     types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'ports.ts', 'projections', 'storage'],
     packages: ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'node:crypto', 'node:net', 'zod'],
@@ -55,13 +56,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   oauth: {
     values: [
       'domain', 'eventsourcing/decide-again.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts',
-      'input-limits.ts', 'lost-keys.ts', 'refusals', 'seals.ts',
+      'input-limits.ts', 'key-removal.ts', 'lost-keys.ts', 'refusals', 'seals.ts',
     ],
     types: ['abuse', 'even-verifier.ts', 'eventsourcing', 'hashing', 'ports.ts', 'projections', 'storage'],
     packages: ['lru-cache', 'node:crypto'],
   },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'key-removal.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-session',
@@ -117,6 +118,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   'did-you-mean.ts': PURE,
   'open-files.ts': { ...PURE, packages: ['node:net'] },
   'slots.ts': PURE,
+  'key-removal.ts': PURE,
   'lost-keys.ts': PURE,
   'seals.ts': { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
   'vaults.ts': {

@@ -11,6 +11,7 @@ import type { CommandContext, CommandHandler } from '../eventsourcing/command-ha
 import { DecisionOutdated, type Position, type StreamName } from '../eventsourcing/event-log.ts';
 import { callerOf, knownUser } from '../hashing/caller.ts';
 import { unlessOverloaded } from '../hashing/hashing-overloaded.ts';
+import { KeyStillStored } from '../key-removal.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { PasswordHasher } from '../ports.ts';
 import type { User, Users } from '../projections/users.ts';
@@ -75,7 +76,11 @@ export interface Accounts {
   /** Ends every session, grant and token of the account with one event. @throws LastAdministrator */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
-  /** Like disabling, for ever; then destroys the key of the account's personal data. @throws LastAdministrator */
+  /**
+   * Like disabling, for ever; then destroys the key of the account's personal data.
+   * @throws LastAdministrator
+   * @throws KeyStillStored the account is erased, and its key will be destroyed once the disk can be written
+   */
   erase(user: User, context: CommandContext): Promise<void>;
 }
 
@@ -229,7 +234,7 @@ export function createAccounts(parts: {
 
     async erase(user, context) {
       await keepAnAdministrator({ type: 'EraseUser', userId: user.userId }, context);
-      vault.erase(user.userId);
+      if (!vault.erase(user.userId)) throw new KeyStillStored('account');
     },
   };
 }

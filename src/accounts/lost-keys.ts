@@ -1,4 +1,5 @@
 import type { UserId } from '../domain/values.ts';
+import { createKeyRemoval } from '../key-removal.ts';
 import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../lost-keys.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { PersonalKeys } from '../storage/personal-keys.ts';
@@ -9,8 +10,13 @@ export interface LostKeys {
   accounts(): readonly Pick<User, 'userId' | 'id'>[];
   /** Undefined where every account has its key. */
   problem(): LostKeysProblem | undefined;
-  /** Destroys the key of an account that was erased, and damaged lines with it once no account lacks its key. */
-  erase(userId: UserId): void;
+  /**
+   * Destroys the key of an account that was erased, and damaged lines with it once no account lacks its key.
+   * @returns false if the file cannot be written now; this is retried
+   */
+  erase(userId: UserId): boolean;
+  /** Ends the retries, with a last one. */
+  close(): void;
 }
 
 /**
@@ -42,16 +48,14 @@ export function createLostKeys({ keys, users, file, notice }: {
     if (users.unreadable().length === 0) dropUnneededLines(keys, { file, owner: words.owner, notice });
   }
 
-  for (const userId of users.erased()) keys.destroy(userId);
-  tidy();
+  const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, file, notice });
+  removal.destroy(...users.erased());
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {
     accounts: users.unreadable,
     problem,
-    erase(userId) {
-      keys.destroy(userId);
-      tidy();
-    },
+    erase: (userId) => removal.destroy(userId),
+    close: removal.close,
   };
 }

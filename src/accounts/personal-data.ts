@@ -14,7 +14,8 @@ export interface Vault {
   unseal(userId: UserId, sealed: string): SealedData | undefined;
   /** Like `unseal`, but also undefined if the key or the seal is damaged, so that one account cannot stop a start. */
   read(userId: UserId, sealed: string): SealedData | undefined;
-  erase(userId: UserId): void;
+  /** @returns false if the key could not be removed from the disk yet */
+  erase(userId: UserId): boolean;
 }
 
 /** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
@@ -44,7 +45,10 @@ export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace:
       }
     },
 
-    erase: (userId) => keys.destroy(userId),
+    erase(userId) {
+      keys.destroy(userId);
+      return true;
+    },
   };
   return vault;
 }

@@ -1,4 +1,5 @@
 import type { ClientId } from '../domain/values.ts';
+import { createKeyRemoval } from '../key-removal.ts';
 import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../lost-keys.ts';
 import type { Clock } from '../ports.ts';
 import type { Client, Clients } from '../projections/clients.ts';
@@ -9,8 +10,13 @@ export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
   /** Undefined where every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
-  /** Destroys the key of a client that was removed, and damaged lines with it once no client lacks its key. */
-  destroy(clientId: ClientId): void;
+  /**
+   * Destroys the key of a client that was removed, and damaged lines with it once no client lacks its key.
+   * @returns false if the file cannot be written now; this is retried
+   */
+  destroy(clientId: ClientId): boolean;
+  /** Ends the retries, with a last one. */
+  close(): void;
 }
 
 export interface LostClientKeysParts {
@@ -53,16 +59,16 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   }
 
   const withoutClient = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
-  for (const clientId of withoutClient) if (await isRemoved(clientId)) keys.destroy(clientId);
-  tidy();
+  const removed: ClientId[] = [];
+  for (const clientId of withoutClient) if (await isRemoved(clientId)) removed.push(clientId);
+  const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, file, notice });
+  removal.destroy(...removed);
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {
     clients: lost,
     problem,
-    destroy(clientId) {
-      keys.destroy(clientId);
-      tidy();
-    },
+    destroy: (clientId) => removal.destroy(clientId),
+    close: removal.close,
   };
 }

@@ -7,6 +7,7 @@ import { clientStream } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import { callerOf } from '../hashing/caller.ts';
+import { KeyStillStored } from '../key-removal.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../ports.ts';
 import { applicationNameProblem } from './application-name.ts';
@@ -67,7 +68,10 @@ export interface Registration {
   rotateSecret(
     clientId: ClientId, context: CommandContext, overlapSeconds?: number, from?: Entropy,
   ): Promise<string | undefined>;
-  /** Ends the client and with the same event all its tokens; then destroys the key of its secret's hash. */
+  /**
+   * Ends the client and with the same event all its tokens; then destroys the key of its secret's hash.
+   * @throws KeyStillStored the client is removed, and its key will be destroyed once the disk can be written
+   */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
 
@@ -147,7 +151,8 @@ export function createRegistration(parts: {
 
     async remove(clientId, context) {
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
-      if (refusal === undefined) vault.destroy(clientId); // else it may be about to be registered
+      if (refusal !== undefined) return; // it may be about to be registered
+      if (!vault.destroy(clientId)) throw new KeyStillStored('application');
     },
   };
 }

@@ -14,8 +14,11 @@ export interface SecretVault {
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): SealedSecretHash;
   /** Undefined if the key is missing or the seal does not open with it, so that one client cannot stop a start. */
   readonly open: OpenSecret;
-  /** Nobody can open what was sealed for the client from then on. Idempotent. */
-  destroy(clientId: ClientId): void;
+  /**
+   * Nobody can open what was sealed for the client from then on. Idempotent.
+   * @returns false if the key could not be removed from the disk yet
+   */
+  destroy(clientId: ClientId): boolean;
 }
 
 /** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
@@ -48,7 +51,10 @@ export function createSecretVault(
       }
     },
 
-    destroy: (clientId) => keys.destroy(clientId),
+    destroy(clientId) {
+      keys.destroy(clientId);
+      return true;
+    },
   };
 }
 

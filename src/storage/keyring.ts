@@ -8,7 +8,10 @@ export interface Keyring<Id extends string> {
   ids(): readonly Id[];
   /** Adds the key of a new id; durable when it returns. */
   keep(id: Id, key: Buffer): void;
-  /** Destroys a key; what was sealed with it stays unreadable from then on. Idempotent. */
+  /**
+   * Destroys a key; what was sealed with it stays unreadable from then on. Idempotent.
+   * @throws Error the file could not be written. The key is not found any more, but is destroyed only by a repetition
+   */
   destroy(id: Id): void;
   /** The numbers, from 1, of the damaged lines of the file. Their ids are not known for certain. */
   damagedLines(): readonly number[];
@@ -48,9 +51,11 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
   let isWhole = stored === '' || stored.endsWith('\n');
   if (lines.some(({ name, text, key }) => key !== undefined && text !== lineOf(name, key))) write();
 
-  function write(): void {
-    const texts = lines.map(({ name, text, key }) => (key === undefined ? text : lineOf(name, key)));
+  /** Takes `kept` for the lines of the file once they are there: after an error, a repetition writes again. */
+  function write(kept: Line[] = lines): void {
+    const texts = kept.map(({ name, text, key }) => (key === undefined ? text : lineOf(name, key)));
     replaceFile(path, texts.map((text) => `${text}\n`).join(''));
+    lines = kept;
     isWhole = true;
   }
 
@@ -71,15 +76,14 @@ export function openKeyring<Id extends string>(path: string): Keyring<Id> {
       const name = nameOf(id);
       const others = lines.filter((line) => line.name !== name);
       if (others.length === lines.length) return;
-      lines = others;
-      write();
-      keys.get(name)?.fill(0);
-      keys.delete(name);
+      keys.delete(name); // nobody finds it from now on, even if the file cannot be written
+      const destroyed = lines.filter((line) => line.name === name);
+      write(others);
+      for (const { key } of destroyed) key?.fill(0);
     },
     damagedLines: () => damagedAmong(lines),
     dropDamagedLines() {
-      lines = lines.filter(({ key }) => key !== undefined);
-      write();
+      write(lines.filter(({ key }) => key !== undefined));
     },
   };
 }

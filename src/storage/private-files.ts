@@ -1,5 +1,6 @@
 import {
-  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync,
+  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync,
+  writeFileSync,
 } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -37,7 +38,7 @@ export function moveDurably(from: string, to: string): void {
   syncDirectory(dirname(to));
 }
 
-/** Adds `text` to the end of `path`, mode 0600; durable when it returns. A part that was written before an error goes. */
+/** Adds `text` to the end of `path`, mode 0600; durable when it returns. On an error, nothing of it is left. */
 export function appendDurably(path: string, text: string): void {
   writeDurably(path, text, 'a');
 }

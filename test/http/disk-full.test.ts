@@ -87,3 +87,27 @@ describe('a disk that is almost full', () => {
     expect(valueOf((await running.get('/metrics')).text, 'grantlog_disk_low')).to.equal(1);
   });
 });
+
+describe('an erasure whose key cannot be removed from the disk yet', () => {
+  it('answers 202, and tells that the erasure is recorded and being finished', async () => {
+    let isFull = false;
+    const keys = inMemoryPersonalKeys();
+    const destroy = (...id: Parameters<typeof keys.destroy>): void => {
+      if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      keys.destroy(...id);
+    };
+    const running = await runningService({ personalKeys: { ...keys, destroy } });
+    try {
+      const user = await running.addUser();
+      const browser = running.browser();
+      await browser.logIn(user.username, user.password);
+      isFull = true;
+      const { status, html } = await browser.submit(await browser.get('/accounts/erase/'), { ...user });
+      expect([status, html.match(/<h1>(.*)<\/h1>/)?.[1]]).to.deep.equal([202, 'Recorded, and being finished']);
+      expect(running.service().projections.users.named(user.username)).to.equal(undefined);
+    } finally {
+      isFull = false;
+      await running.close();
+    }
+  });
+});

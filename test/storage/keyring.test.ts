@@ -1,4 +1,6 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -97,6 +99,17 @@ describe('a keyring', () => {
     keys.destroy('bob');
     expect(readFileSync(path, 'utf8')).to.not.include('bob').and.not.include(secret.slice(5));
     expect(keys.damagedLines()).to.deep.equal([]);
+  });
+
+  it('destroys a key by a repetition where the file could not be written, and does not find it in between', () => {
+    filled();
+    const keys = open();
+    mkdirSync(`${path}.new`); // a new version of the file cannot be opened
+    expect(() => keys.destroy('bob')).to.throw();
+    expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
+    rmdirSync(`${path}.new`);
+    keys.destroy('bob');
+    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), undefined, key(3)]);
   });
 
   it('takes a last line whose end is missing, and none that was cut short', () => {

@@ -3,6 +3,7 @@ import { LastAdministrator } from '../../accounts/last-administrator.ts';
 import { DecisionOutdated, LogUnavailable } from '../../eventsourcing/event-log.ts';
 import { isDiskFull, OutOfSpace } from '../../eventsourcing/out-of-space.ts';
 import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { KeyStillStored } from '../../key-removal.ts';
 import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Ticks } from '../../ports.ts';
@@ -83,6 +84,7 @@ function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponsePa
   else if (error instanceof HashingOverloaded) answerOverloaded(ctx, error, parts);
   else if (error instanceof OutOfSpace) answerOutOfSpace(ctx, parts);
   else if (error instanceof LastAdministrator) answerPage(ctx, lastAdministrator(), parts);
+  else if (error instanceof KeyStillStored) answerPage(ctx, keyStillStored(error), parts);
   else if (error instanceof DecisionOutdated) answerOutdated(ctx, parts);
   else answerUnexpected(ctx, error, parts);
 }
@@ -151,6 +153,14 @@ function lastAdministrator(): PageError {
   return new PageError(
     409, 'The last administrator stays', 'Nobody else who can log in could administer this server, so nothing was changed.',
     'Make somebody else an administrator first, then try again.',
+  );
+}
+
+/** What was asked for is done, but for the key's file. RFC 9110 §15.3.3. */
+function keyStillStored({ owner }: KeyStillStored): PageError {
+  return new PageError(
+    202, 'Recorded, and being finished', `The end of the ${owner} is recorded and in force. Its key is still on the disk.`,
+    'The server removes the key as soon as the disk can be written. Nobody has to do this again.',
   );
 }
 

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { operate } from '../../src/admin/operations.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import type { Service } from '../../src/service.ts';
+import { importClient } from '../support/chosen-secrets.ts';
+import { createStarter } from '../support/stored-files.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+
+const OWNERS = [
+  {
+    owner: 'an erased user',
+    file: 'users.keys',
+    async add({ accounts }: Service): Promise<string> {
+      const added = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
+      return 'user' in added ? added.user.userId : expect.fail('bob was not registered');
+    },
+    async end({ accounts, projections }: Service): Promise<void> {
+      await accounts.erase(projections.users.named('bob') ?? expect.fail('there is no bob'), OPERATOR);
+    },
+  },
+  {
+    owner: 'a removed client',
+    file: 'clients.keys',
+    add: async (service: Service): Promise<string> => (await importClient(service, 'as it is', 'ant')).clientId,
+    end: ({ registration }: Service): Promise<void> => registration.remove('ant' as ClientId, OPERATOR),
+  },
+] as const;
+
+for (const { owner, file, add, end } of OWNERS) {
+  describe(`the key of ${owner}, when its file cannot be written`, () => {
+    let dataDir: string;
+    let service: Service;
+    let id: string;
+    const starter = createStarter();
+    const path = (): string => join(dataDir, 'keys', file);
+    const isStored = (): boolean => readFileSync(path(), 'utf8').includes(id);
+    const outcome = (): Promise<string> => end(service).then(() => 'done', (error: Error) => error.name);
+
+    /** A new version of the file cannot even be opened. */
+    const block = (): void => mkdirSync(`${path()}.new`);
+    const unblock = (): void => rmdirSync(`${path()}.new`);
+
+    async function backUp(): Promise<string> {
+      let text = '';
+      for await (const part of operate(service)('backup', {}, NEVER)) text += typeof part === 'string' ? part : '';
+      return text;
+    }
+
+    beforeEach(async () => {
+      dataDir = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
+      service = await starter.start(dataDir);
+      id = await add(service);
+    });
+    afterEach(async () => {
+      if (existsSync(`${path()}.new`)) unblock();
+      await service.close();
+      rmSync(dataDir, { recursive: true });
+    });
+
+    it('is destroyed while the server runs, as soon as the file can be written', async () => {
+      block();
+      expect([await outcome(), isStored()]).to.deep.equal(['KeyStillStored', true]);
+      expect(starter.notices()).to.have.length(1).and.satisfy(([line]: string[]) => line?.includes(path()));
+      unblock();
+      while (starter.notices().length < 2) await setImmediate();
+      expect(starter.notices()[1]).to.match(/is written again/);
+      expect(isStored()).to.equal(false);
+    });
+
+    it('is destroyed by the stop', async () => {
+      block();
+      expect(await outcome()).to.equal('KeyStillStored');
+      unblock();
+      await service.close();
+      const storedAfterStop = isStored();
+      service = await starter.start(dataDir);
+      expect(storedAfterStop).to.equal(false);
+    });
+
+    it('is destroyed by the next start, or later where the file still cannot be written then', async () => {
+      block();
+      expect(await outcome()).to.equal('KeyStillStored');
+      await service.close();
+      service = await starter.start(dataDir);
+      expect([isStored(), starter.notices().length], 'the start goes on').to.deep.equal([true, 1]);
+      await service.close();
+      unblock();
+      service = await starter.start(dataDir);
+      expect([isStored(), starter.notices()]).to.deep.equal([false, []]);
+    });
+
+    it('opens nothing and is in no backup meanwhile', async () => {
+      const keyOf = (text: string): boolean => text.includes(`"${id}","value"`);
+      expect(keyOf(await backUp())).to.equal(true);
+      block();
+      expect(await outcome()).to.equal('KeyStillStored');
+      expect(keyOf(await backUp())).to.equal(false);
+      const { personalKeys, clientKeys } = service;
+      expect([personalKeys.find(id as never), clientKeys.find(id as never)]).to.deep.equal([undefined, undefined]);
+    });
+  });
+}
