@@ -40,7 +40,7 @@ export function createLogIns(parts: {
       const sessionHash = hashSessionId(sessionId);
       const authentication = { ...check, authenticatedAt: now };
       const expiresAt = (now + settings.sessionLifetimeSeconds) as EpochSeconds;
-      const command = { type: 'StartSession', userId, authentication, expiresAt } as const;
+      const command = { type: 'StartSession', userId, authentication, now, expiresAt } as const;
       await commands.execute(sessionStream(sessionHash), command, contextOf(userId, mark));
       return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
     },

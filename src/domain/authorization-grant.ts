@@ -63,6 +63,8 @@ export const ROTATIONS_A_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command may issue. */
 export interface TokensToIssue {
+  /** The lifetimes begin with it. */
+  readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   readonly accessExpiresAt: EpochSeconds;
   /** Whether the client proved itself with the secret that a rotation is about to end. */
@@ -85,6 +87,7 @@ export interface IssueCode {
   readonly redirectUri: string;
   readonly redirectUriRequired: boolean;
   readonly codeChallenge: IssuedCode['codeChallenge'];
+  readonly now: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
@@ -98,7 +101,6 @@ export interface RedeemCode extends TokensToIssue, RefreshToIssue {
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty: all that the code is for. */
   readonly resource: Resources;
-  readonly now: EpochSeconds;
 }
 
 /** RFC 6749 §4.4: the client acts for itself. */
@@ -131,7 +133,6 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue {
   readonly scope: Scope | null;
   /** Empty: all that the grant is for. */
   readonly resource: Resources;
-  readonly now: EpochSeconds;
   readonly reuseWindowSeconds: number;
 }
 
@@ -346,6 +347,7 @@ function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined 
 export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   initial: { status: 'absent', clientId: null, code: null, redeemedCodeHash: null, access: null, refresh: null },
   begins,
+  decidedAt: (command) => (command.type === 'RevokeGrant' ? undefined : command.now),
   isSummary: ({ type }) => type === 'GrantSummarized',
 
   decide(command, grant) {

@@ -18,6 +18,7 @@ export type ClientCommand =
   | {
       readonly type: 'RotateClientSecret';
       readonly secret: Exclude<RecordableSecret, SealedSecretHash>;
+      readonly now: EpochSeconds;
       readonly previousUntil: EpochSeconds | null;
     }
   /** To nothing, once it has another secret or another hash than it was registered with. */
@@ -38,6 +39,7 @@ export interface ClientState {
 
 export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefusal> = {
   initial: { status: 'absent', hasFirstHash: false, secret: null },
+  decidedAt: (command) => (command.type === 'RotateClientSecret' ? command.now : undefined),
 
   decide(command, { status, hasFirstHash, secret }): Decision<ClientEvent, ClientRefusal> {
     if (command.type === 'RegisterClient') {

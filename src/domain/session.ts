@@ -10,6 +10,7 @@ export type SessionCommand =
     readonly type: 'StartSession';
     readonly userId: UserId;
     readonly authentication: Authentication;
+    readonly now: EpochSeconds;
     readonly expiresAt: EpochSeconds;
   }
   | { readonly type: 'EndSession' };
@@ -19,6 +20,7 @@ export type SessionState = { readonly status: 'absent' | 'ended' } | { readonly 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
   begins: ({ type }) => (type === 'StartSession' ? 'new-stream' : undefined),
+  decidedAt: (command) => (command.type === 'StartSession' ? command.now : undefined),
 
   decide(command, state): Decision<SessionEvent, 'session-exists'> {
     switch (command.type) {

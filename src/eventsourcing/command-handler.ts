@@ -52,7 +52,8 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /**
    * Decides on the stream's newest state and appends at the revision decided on; when another writer
    * comes first, decides again. Resolves after the events are durable and every projection has them.
-   * @throws DecisionOutdated what the command was based on has changed; nothing was appended
+   * @throws DecisionOutdated what the command was based on has changed, or the clock has been set back since it was
+   *   made; nothing was appended
    * @throws LogUnavailable nothing can be written any more
    */
   execute(stream: StreamName, command: Command, context: CommandContext): Promise<Outcome<State, Event, Refusal>>;
@@ -70,6 +71,9 @@ export interface EventCodec<Event> {
 
 /** Folded streams kept at hand: a code's redemption or a refresh soon after its issue reads no disk. */
 const STATES_KEPT = 10_000;
+
+/** A clock that is kept right in small steps may go back by less between a decision and its record. */
+const MOST_SECONDS_BACK = 5;
 
 /** Events held at once while the newest summary is looked for. A longer stream without one is folded page by page. */
 const MOST_HELD = 1_000;
@@ -148,11 +152,17 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
+  /** What a command lets live until a time of a clock that was ahead would outlive its lifetime. */
+  function isClockSetBack(command: Command, recordedAt: number): boolean {
+    const decidedAt = decider.decidedAt?.(command);
+    return decidedAt !== undefined && recordedAt < (decidedAt - MOST_SECONDS_BACK) * 1000;
+  }
+
   async function attempt(stream: StreamName, command: Command, context: CommandContext, folded: Folded<State>) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
     const recordedAt = now();
-    if (context.stillHolds?.() === false) throw new DecisionOutdated(null);
+    if (isClockSetBack(command, recordedAt) || context.stillHolds?.() === false) throw new DecisionOutdated(null);
     const toAppend = events.map((event) => enveloped(codec.encode(event), context, recordedAt));
     const { revision, position } = await log.append(stream, folded.revision, toAppend, context.basedOn);
     const state = events.reduce(decider.evolve, folded.state);

@@ -17,6 +17,11 @@ export interface Decider<Command, State, Event, Refusal> {
    * random, 'no-stream' where the same command may come again under the same name. Undefined for any other.
    */
   begins?(command: Command): 'new-stream' | 'no-stream' | undefined;
+  /**
+   * The time that a command's expiry times were counted from, in seconds since the epoch. The command is refused as
+   * outdated when the clock has been set back since: they would be too late. Undefined for a command without any.
+   */
+  decidedAt?(command: Command): number | undefined;
   /** Whether the state after this event follows from it alone, so that a fold may begin with it. Left out: never. */
   isSummary?(event: Event): boolean;
 }

@@ -99,7 +99,7 @@ export function createAuthorizationEndpoint(parts: {
             type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
             codeHash: code.hash,
             redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
-            expiresAt: codeExpiry(now, settings),
+            now, expiresAt: codeExpiry(now, settings),
           },
           context,
         );

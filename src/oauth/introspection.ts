@@ -71,8 +71,8 @@ export function createIntrospectionEndpoint(parts: {
     { authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest,
   ): Promise<Client | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
-    if (bearer !== undefined) return callerByToken(bearer, now, onBearerOf);
-    const { client } = await authentication.authenticate(authorization, parameters, now, address);
+    if (bearer !== undefined) return callerByToken(bearer, now(), onBearerOf);
+    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
     if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
     return client;
@@ -142,8 +142,9 @@ export function createIntrospectionEndpoint(parts: {
   return async (request) => {
     const client = await caller(request);
     const token = required(request.parameters, 'token');
-    const access = lookUp(token, request.now);
-    if (access === undefined) return refreshToken(token, client, request.now);
+    const now = request.now();
+    const access = lookUp(token, now);
+    if (access === undefined) return refreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
     return describe(access.clientId, access.userId, access.scope, resource, { token_type: 'Bearer', exp: access.expiresAt, iat: access.issuedAt });

@@ -91,11 +91,6 @@ export function createRegistration(parts: {
 }): Registration {
   const { clients, entropy, hashing, vault, clock, registered, settings } = parts;
 
-  function endOfPrevious(overlapSeconds: number): EpochSeconds | null {
-    if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
-    return overlapSeconds === 0 ? null : (Math.floor(clock.now() / 1000 + overlapSeconds) as EpochSeconds);
-  }
-
   async function isTaken(clientId: ClientId): Promise<boolean> {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
   }
@@ -141,10 +136,11 @@ export function createRegistration(parts: {
     },
 
     async rotateSecret(clientId, context, overlapSeconds = 0, from = entropy) {
-      const previousUntil = endOfPrevious(overlapSeconds);
+      const now = Math.floor(clock.now() / 1000) as EpochSeconds;
+      const previousUntil = endOfPrevious(overlapSeconds, now);
       const { value, hash } = mintClientSecret(from);
       const secret = { algorithm: 'sha256', hash } as const;
-      const command = { type: 'RotateClientSecret', secret, previousUntil } as const;
+      const command = { type: 'RotateClientSecret', secret, now, previousUntil } as const;
       const { refusal } = await clients.execute(clientStream(clientId), command, context);
       return refusal === undefined ? value : undefined;
     },
@@ -155,6 +151,13 @@ export function createRegistration(parts: {
       if (!vault.destroy(clientId)) throw new KeyStillStored('application');
     },
   };
+}
+
+function endOfPrevious(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {
+  if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
+    throw new RangeError(`an overlap of ${overlapSeconds} seconds`);
+  }
+  return overlapSeconds === 0 ? null : ((now + overlapSeconds) as EpochSeconds);
 }
 
 /** What `fields` come to, or for each wrong field what to do about it. @param kept redirect URIs that it has */

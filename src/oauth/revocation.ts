@@ -46,10 +46,10 @@ export function createRevocationEndpoint(parts: {
   }
 
   return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
-    const { client } = await authentication.authenticate(authorization, parameters, now, address);
+    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
     const token = required(parameters, 'token');
-    const grantId = grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
+    const grantId = grantOfAccessToken(token, client, now()) ?? (await grantOfRefreshToken(token, client));
     if (grantId === undefined) return;
     const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);

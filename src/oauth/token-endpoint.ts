@@ -18,7 +18,7 @@ export interface ClientRequest {
   /** Where it comes from, as far as limits care. */
   readonly address: string;
   readonly mark: RequestMark;
-  readonly now: EpochSeconds;
+  readonly now: () => EpochSeconds;
   /** Told at once, before anything else can go wrong: from then on the answer is that client's. */
   readonly onAuthenticated?: (client: Client) => void;
   /** Told whose access token it was that did not authenticate the request. */
@@ -52,7 +52,7 @@ export function createTokenEndpoint(
   /** Nothing is issued unless the client still is as it was when it authenticated. */
   async function answer(grantType: GrantType, request: ClientRequest): Promise<TokenResponse> {
     const { parameters, authorization, address, mark, now, onAuthenticated } = request;
-    const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now, address);
+    const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
       throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`, {
@@ -62,7 +62,7 @@ export function createTokenEndpoint(
     const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
     const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
     return grantType.exchange({
-      parameters, client, previousSecretUsed, address, now, context,
+      parameters, client, previousSecretUsed, address, now: now(), context,
       withinBudget: (userId, issue) => budget.spend(spenderOf(client, userId), issue),
     });
   }

@@ -40,7 +40,7 @@ export function issueCode(
   const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, expiresAt } = code;
   return {
     type: 'IssueCode', grantId, clientId, userId, scope, resource, consent: basis, codeHash, redirectUri, redirectUriRequired, codeChallenge,
-    expiresAt: codeEnd(changed, secondOf(first), expiresAt),
+    now: secondOf(first), expiresAt: codeEnd(changed, secondOf(first), expiresAt),
   };
 }
 
@@ -49,7 +49,7 @@ export function redeemCode({ events: [first], said: { redeemed, access, refresh 
   const now = Math.min(secondOf(first), (end ?? Infinity) - 1) as EpochSeconds; // it was redeemed in time, whenever that was written down
   const challenge = state.code?.codeChallenge?.challenge;
   return {
-    type: 'RedeemCode', grantId: access.grantId, clientId: access.clientId, codeHash: redeemed.codeHash, resource, now,
+    type: 'RedeemCode', grantId: access.grantId, clientId: access.clientId, codeHash: redeemed.codeHash, resource,
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
     ...tokens(access, now, changed), ...refreshToken(refresh, now, changed),
@@ -71,14 +71,15 @@ export function refreshGrant({ said: { rotated, access } }: RequestOf<'refresh'>
   const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
   const { grantId, clientId } = access;
   return {
-    type: 'RefreshGrant', grantId, clientId, presentedHash: spentHash, presentedIsGenuine: true, scope, resource, now,
+    type: 'RefreshGrant', grantId, clientId, presentedHash: spentHash, presentedIsGenuine: true, scope, resource,
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
     ...tokens(access, now, changed), ...refreshToken({ tokenHash, expiresAt }, now, changed),
   };
 }
 
 function tokens({ tokenHash, previousSecretUsed, expiresAt }: IssuedAccess, now: EpochSeconds, changed: Changed): TokensToIssue {
-  return { accessHash: tokenHash, accessExpiresAt: accessEnd(changed, now, expiresAt), previousSecretUsed: previousSecretUsed === true };
+  const accessExpiresAt = accessEnd(changed, now, expiresAt);
+  return { now, accessHash: tokenHash, accessExpiresAt, previousSecretUsed: previousSecretUsed === true };
 }
 
 function refreshToken({ tokenHash, expiresAt }: Pick<EventOf<'RefreshTokenIssued'>['data'], 'tokenHash' | 'expiresAt'>, now: EpochSeconds, changed: Changed) {

@@ -53,7 +53,7 @@ describe('the keys of clients', () => {
     const now = Math.floor(clock.now() / 1000) as EpochSeconds;
     const mark = { requestId: null };
     try {
-      await service.token({ parameters, authorization: undefined, address: '127.0.0.1', mark, now });
+      await service.token({ parameters, authorization: undefined, address: '127.0.0.1', mark, now: () => now });
       return true;
     } catch (error) {
       if (error instanceof OAuthError && error.code === 'invalid_client') return false;

@@ -25,14 +25,14 @@ const VERIFIER = { S256: 'what the verifier hashes to', plain: 'the verifier' };
 
 const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
   type: 'IssueCode', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [], consent: 'asked',
-  codeHash: hashOf('code'), redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...changes,
+  codeHash: hashOf('code'), redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, now: seconds(0), expiresAt: seconds(60), ...changes,
 });
 const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, resource: [], now: seconds(10),
   accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
-  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [],
+  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [], now: seconds(0),
   accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
 });
 /** Presents the nth refresh token and would get the one after it. */
@@ -44,7 +44,8 @@ const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
 const toClient: GrantCommand = {
-  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], resource: [], accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
+  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], resource: [], now: seconds(0),
+  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
 };
 
 describe('an authorization grant: its code', () => {

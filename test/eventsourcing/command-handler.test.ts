@@ -172,6 +172,28 @@ describe('a command handler', () => {
   });
 });
 
+describe('a command that was made by a clock', () => {
+  /** What a handler whose clock says 100 makes of a coin that is put in at `madeAt`. */
+  async function putAt(madeAt: number | undefined): Promise<unknown> {
+    const log = createMemoryLog();
+    const decider = { ...pot, decidedAt: () => madeAt };
+    const handler = createCommandHandler({ log, decider, codec, now: () => 100_000 });
+    const outcome = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
+    expect(log.head()).to.equal(outcome instanceof DecisionOutdated ? 0 : 1);
+    return outcome;
+  }
+
+  it('is outdated, and records nothing, once that clock has been set back', async () => {
+    for (const madeAt of [106, 1_000, Infinity]) {
+      expect(await putAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
+    }
+  });
+
+  it('is recorded however long it took, and after a small step back', async () => {
+    for (const madeAt of [undefined, 0, 99, 100, 105]) expect(await putAt(madeAt), `${madeAt}`).to.include({ state: 1 });
+  });
+});
+
 describe('a decision that is made again', () => {
   const outdated = (): never => {
     throw new DecisionOutdated('account');

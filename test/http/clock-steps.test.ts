@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { operate } from '../../src/admin/operations.ts';
 import { audit } from '../../src/audit/auditor.ts';
+import { authorizationGrant, type GrantCommand } from '../../src/domain/authorization-grant.ts';
+import { client as clientDecider, type ClientCommand } from '../../src/domain/client.ts';
+import { session, type SessionCommand } from '../../src/domain/session.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
+import { seconds } from '../support/domain-values.ts';
 import { valueOf } from '../support/samples.ts';
+import { heldHasher, until } from '../support/held-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const YEAR = 31_536_000;
@@ -121,6 +126,44 @@ describe('a clock that is ahead by a year for a while', () => {
     const refusal = await refusalOf({ yes: false });
     expect(refusal).to.match(/The clock says 2026-.*the newest event was recorded at 2027-.*add --yes/);
     expect(running.log.head()).to.equal(head);
+  });
+});
+
+describe('a clock that is set back by a year while a request is decided', () => {
+  const held = heldHasher();
+  let running: RunningService;
+  before(async () => (running = await runningService({ hasher: held.hasher })));
+  after(() => running.close());
+
+  it('gives what is issued no more than its lifetime', async () => {
+    const [client, user] = [await running.addClient(), await running.addUser()];
+    running.clock.set(YEAR);
+    held.hold();
+    const answer = running.token(client, { grant_type: 'password', ...user });
+    await until(() => held.began.length === 1);
+    running.clock.set(-YEAR);
+    held.releaseAll();
+
+    const { status, json } = await answer;
+    expect(status).to.equal(200);
+    const now = Math.floor(running.clock.now() / 1000);
+    const question = { token: String(json?.['access_token']) };
+    const told = (await running.post('/o/introspect/', question, { authorization: client.basic })).json;
+    expect(told).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
+  });
+
+  it('is noticed by everything that records an end: tokens, codes, sessions and replaced secrets', () => {
+    const now = seconds(1_000);
+    const known = [
+      authorizationGrant.decidedAt?.({ type: 'GrantToClient', now } as GrantCommand),
+      authorizationGrant.decidedAt?.({ type: 'GrantByPassword', now } as GrantCommand),
+      authorizationGrant.decidedAt?.({ type: 'IssueCode', now } as GrantCommand),
+      authorizationGrant.decidedAt?.({ type: 'RedeemCode', now } as GrantCommand),
+      authorizationGrant.decidedAt?.({ type: 'RefreshGrant', now } as GrantCommand),
+      session.decidedAt?.({ type: 'StartSession', now } as SessionCommand),
+      clientDecider.decidedAt?.({ type: 'RotateClientSecret', now } as ClientCommand),
+    ];
+    expect(known).to.deep.equal(known.map(() => 1_000));
   });
 });
 

@@ -209,7 +209,7 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
       return running.service().token({
         parameters: new Map(Object.entries(parameters)) as Parameters,
-        address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now,
+        address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now: () => now,
       });
     }
   });

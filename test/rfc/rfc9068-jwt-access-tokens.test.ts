@@ -262,7 +262,7 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     const parameters = new Map([['grant_type', 'refresh_token'] as const, ['refresh_token', refreshToken] as const]);
     const now = Math.floor(running.clock.now() / 1000);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      running.service().token({ parameters, authorization: client.basic, mark: { requestId: `${index}` }, address: '127.0.0.1', now: seconds(now + index) })));
+      running.service().token({ parameters, authorization: client.basic, mark: { requestId: `${index}` }, address: '127.0.0.1', now: () => seconds(now - index) })));
     expect(new Set(answers.map((answer) => answer.access_token)).size).to.equal(1);
     expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
   });

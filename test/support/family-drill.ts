@@ -111,7 +111,7 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
 function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
   return running.service().token({
     parameters: parametersOf(parameters), authorization: client.basic, address: '127.0.0.1',
-    mark: { requestId: null }, now: Math.floor(running.clock.now() / 1000) as EpochSeconds,
+    mark: { requestId: null }, now: () => Math.floor(running.clock.now() / 1000) as EpochSeconds,
   });
 }
 

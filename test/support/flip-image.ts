@@ -141,7 +141,7 @@ async function addClient({ registration }: Service): Promise<string> {
 export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {
   return {
     parameters: parametersOf(parameters), authorization, address: '127.0.0.1', mark: { requestId: null },
-    now: Math.floor(clock.now() / 1000) as EpochSeconds,
+    now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
   };
 }
 

@@ -56,14 +56,15 @@ export function open(dataDir: string): Promise<Service> {
 
 async function issueCodes(service: Service, clientId: ClientId, userId: UserId, count: number): Promise<readonly string[]> {
   const codes: string[] = [];
-  const expiresAt = (Math.floor(service.clock.now() / 1000) + CODE_LIFETIME_SECONDS) as EpochSeconds;
+  const now = Math.floor(service.clock.now() / 1000) as EpochSeconds;
+  const expiresAt = (now + CODE_LIFETIME_SECONDS) as EpochSeconds;
   const issueOne = async (): Promise<void> => {
     const { grantId, code } = codeOf(mintNonce(service.entropy), service.keys.refresh);
     await service.grants.execute(
       grantStream(grantId),
       {
         type: 'IssueCode', grantId, clientId, userId, scope: SCOPE, resource: [], consent: 'asked', codeHash: code.hash,
-        redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, expiresAt,
+        redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, now, expiresAt,
       },
       { actor: { kind: 'user', id: userId }, requestId: mintId(service.entropy) },
     );

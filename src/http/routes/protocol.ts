@@ -56,7 +56,7 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     const onBearerOf = (clientId: string | null, isLive: boolean): void => {
       ctx.state.refusalSubject = () => ({ clientId, isProven: isLive, secrets: secrets() });
     };
-    return { parameters, authorization, address: addressOf(ctx), mark: ctx.state.mark, now: now(), onAuthenticated, onBearerOf };
+    return { parameters, authorization, address: addressOf(ctx), mark: ctx.state.mark, now, onAuthenticated, onBearerOf };
   }
 
   router.post('/o/token', described([operations.token], async (ctx) => {

@@ -37,7 +37,7 @@ export function clientCredentialsGrant(parts: {
       await withinBudget(null, async () => grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantToClient', grantId, clientId, scope, resource,
+          type: 'GrantToClient', grantId, clientId, scope, resource, now,
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
         },
         context,

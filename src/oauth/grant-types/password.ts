@@ -65,7 +65,7 @@ export function passwordGrant(parts: {
       await withinBudget(userId, async () => grants.execute(
         grantStream(grantId),
         {
-          type: 'GrantByPassword', grantId, clientId, userId, scope, resource,
+          type: 'GrantByPassword', grantId, clientId, userId, scope, resource, now,
           accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
           refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
         },
