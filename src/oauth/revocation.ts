@@ -13,7 +13,7 @@ import type { ClientRequest } from './token-endpoint.ts';
 
 /**
  * RFC 7009: either kind of token ends its whole grant, with one event. Resolves alike for a token
- * that was revoked, is unknown, foreign or already dead.
+ * that was revoked, is unknown, foreign or already dead: an access token that has ended ends nothing else.
  * @throws OAuthError the client failed to authenticate, or `token` is missing
  */
 export type RevocationEndpoint = (request: ClientRequest) => Promise<void>;
@@ -33,8 +33,9 @@ export function createRevocationEndpoint(parts: {
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
-    // Also one that a clock that was ahead has issued: it would be good once its time comes.
-    const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, newestAt() / 1000);
+    // Also one that a clock that was ahead has issued: it would be good once its time comes. One that has ended must
+    // not be found by going back, or what its revocation does would depend on when anybody else was served last.
+    const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }
 

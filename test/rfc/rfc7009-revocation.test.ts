@@ -60,6 +60,20 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, other.access)).to.equal(true);
   });
 
+  it('of an access token that has ended changes nothing, whatever else was issued meanwhile', async () => {
+    for (const isOtherIssued of [false, true]) {
+      const first = await tokensOf();
+      const second = expectTokens(await refresh(first), ALL);
+      running.clock.advance(3_600); // the refresh has let the first one live on for a few seconds
+      expect(await isAccepted(running, first.access)).to.equal(false);
+      if (isOtherIssued) await running.token(client, { grant_type: 'client_credentials' });
+      const before = (await running.events()).length;
+      expectDone(await revoke(first.access));
+      expect((await running.events()).length).to.equal(before);
+      expect(await isAccepted(running, second.access)).to.equal(true);
+    }
+  });
+
   it('takes the client from the header, too, and answers without the last slash', async () => {
     const tokens = await tokensOf();
     expectDone(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
