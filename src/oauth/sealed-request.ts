@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { isIssuedBy } from '../domain/clock.ts';
 import type { ParameterName } from '../input-limits.ts';
 import type { Entropy } from '../ports.ts';
 import { mintNonce } from './credentials.ts';
@@ -45,7 +46,8 @@ export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal
         nonce: string;
         parameters: [ParameterName, string][];
       };
-      return now < until ? { parameters: new Map(parameters), nonce } : undefined;
+      const isLive = now < until && isIssuedBy(until - LIFETIME_SECONDS, now); // not of a clock that was ahead
+      return isLive ? { parameters: new Map(parameters), nonce } : undefined;
     },
   };
 }

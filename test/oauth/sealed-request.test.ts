@@ -16,6 +16,12 @@ describe('a sealed authorization request', () => {
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
+  it('does not open more than five minutes before it was sealed: the clock was ahead, and its hour would be longer', () => {
+    const sealed = seal(PARAMETERS, 'session', 1_000);
+    expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
+    expect(open(sealed, 'session', 699)).to.equal(undefined);
+  });
+
   it('carries any parameters', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
