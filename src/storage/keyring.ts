@@ -118,14 +118,11 @@ function lineOf(name: string, key: Buffer): string {
 }
 
 /**
- * A last line without a newline is taken only if its checksum is correct. Otherwise a crash cut it short, and its id
- * was never used: a key is durable before the event that needs it.
+ * A last line without a newline is a line like the others. If it was cut short, it is damaged, and stays until no owner
+ * needs it: a crash cuts the key of an id that was never used, but a copy or a disk may cut any.
  */
 function linesOf(text: string): Line[] {
-  const texts = text.split('\n');
-  const last = parseLine(texts.pop() ?? '');
-  const isFinished = last.key !== undefined && last.text === lineOf(last.name, last.key);
-  return [...texts.filter((line) => line !== '').map(parseLine), ...(isFinished ? [last] : [])];
+  return text.split('\n').filter((line) => line !== '').map(parseLine);
 }
 
 const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;

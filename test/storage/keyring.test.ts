@@ -112,16 +112,23 @@ describe('a keyring', () => {
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), undefined, key(3)]);
   });
 
-  it('takes a last line whose end is missing, and none that was cut short', () => {
+  it('takes a last line without its end if the key in it is whole, and keeps any other to be repaired', () => {
     const sound = filled();
     const before = sound.indexOf('cleo');
-    for (let length = before; length < sound.length; length += 1) {
+    const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
+    for (let length = before + 1; length < sound.length; length += 1) {
+      const isTaken = length === keyEnd || length === sound.length - 1;
+      const cut = sound.subarray(before, length).toString();
       writeFileSync(path, sound.subarray(0, length));
       const keys = open();
-      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(length === sound.length - 1 ? key(3) : undefined);
-      expect(keys.damagedLines(), 'a crash cuts lines short, too').to.deep.equal([]);
+      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isTaken ? key(3) : undefined);
+      expect(keys.damagedLines()).to.deep.equal(isTaken ? [] : [3]).and.deep.equal(findDamagedLines(path));
       keys.keep('dan', key(4));
-      expect([open().find('bob'), open().find('dan'), open().damagedLines()]).to.deep.equal([key(2), key(4), []]);
+      expect([open().find('bob'), open().find('dan')]).to.deep.equal([key(2), key(4)]);
+      if (isTaken) expect(open().find('cleo')).to.deep.equal(key(3));
+      else expect(linesOf()[2], 'it stays').to.equal(cut);
+      keys.dropDamagedLines();
+      expect(open().damagedLines()).to.deep.equal([]);
     }
   });
 
@@ -130,6 +137,9 @@ describe('a keyring', () => {
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
     expect(linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)), linesOf().join('\n')).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
+    writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
+    expect(IDS.map((id) => open().find(id)), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect([linesOf().length, open().damagedLines()]).to.deep.equal([3, []]);
   });
 
   it('is written as a whole for a backup that is restored', () => {
