@@ -66,6 +66,7 @@ function newestOf(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | un
   try {
     return checkpoints.newest();
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // the system cannot read it
     throw new LogTampered(`the newest checkpoint is not as this server kept it. ${ADVICE}`, { cause });
   }
 }

@@ -162,6 +162,13 @@ describe('a server that was killed', function () {
     await (await starter.start(dataDir)).close();
   });
 
+  it('passes on the error of a system that cannot read its checkpoints, and does not call them changed', async () => {
+    await killedAfter((service) => appendGroups(service, 3));
+    rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
+    mkdirSync(join(dataDir, 'checkpoints', 'issued'));
+    expect(await refusal()).to.include('EISDIR');
+  });
+
   it('starts with one of the two copies of its head damaged, says so, and writes it anew', async () => {
     await killedAfter((service) => appendGroups(service, 3));
     const sound = readFileSync(join(dataDir, 'log.head'));
