@@ -47,8 +47,7 @@ export async function repairDataDirectory(
   for (const damage of await findRepairableDamage(join(dataDir, 'log'))) {
     mustBeBehindCheckpoints(damage, dataDir);
     if (!acceptLoss) throw wouldLose(inWords(damage));
-    await damage.putAside(join(dataDir, ASIDE));
-    repaired.push(`${damage.says}; it was moved to ${join(dataDir, ASIDE)}`);
+    repaired.push(`${damage.says}; ${await damage.putAside(join(dataDir, ASIDE))}`);
   }
   const aside = join(dataDir, ASIDE);
   repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));

@@ -1,6 +1,6 @@
 import {
-  appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
-  truncateSync, unlinkSync,
+  appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync,
+  renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,80 @@ describe('a log in LevelDB', () => {
     await again.close();
   });
 
+  async function mustHaveEveryEvent(): Promise<void> {
+    const log = await openLevelLog({ location });
+    expect(log.head()).to.equal(30);
+    await log.close();
+  }
+
+  it('is refused while its write-ahead log is away, touches nothing, and has every event once it is back', async () => {
+    const [path, away] = [wal(), join(location, '..', 'away')];
+    renameSync(path, away);
+    const before = filesBelow(location);
+    for (let time = 0; time < 3; time += 1) {
+      expect((await refusal()).message).to.include(`${path} is missing, `).and.include('put it back if it was moved');
+    }
+    expect(filesBelow(location)).to.deep.equal(before);
+    renameSync(away, path);
+    await mustHaveEveryEvent();
+  });
+
+  it('is refused while CURRENT and MANIFEST are older than its files, touches nothing, and has every event with ' +
+    'those that belong to them', async () => {
+    await mustHaveEveryEvent();
+    const newer = join(location, '..', 'newer');
+    cpSync(location, newer, { recursive: true });
+    const ofState = (directory: string): string[] =>
+      readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
+    const outcomes: RegExp[] = [/000003\.log is missing/, /MANIFEST-\d+ is newer: files of different times are mixed/];
+    for (const outcome of outcomes) {
+      for (const name of ofState(killed)) copyFileSync(join(killed, name), join(location, name));
+      if (outcome !== outcomes[0]) {
+        copyFileSync(join(killed, '000003.log'), join(location, '000003.log'));
+        copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
+      }
+      const before = filesBelow(location);
+      expect((await refusal()).message).to.match(outcome);
+      expect(filesBelow(location)).to.deep.equal(before);
+    }
+    unlinkSync(join(location, '000003.log'));
+    unlinkSync(join(location, 'MANIFEST-000099'));
+    for (const name of ofState(newer)) copyFileSync(join(newer, name), join(location, name));
+    await mustHaveEveryEvent();
+  });
+
+  it('is opened with every event after a start and a compaction that a crash interrupted', async () => {
+    for (const bytes of [0, 30, 200]) {
+      rmSync(location, { recursive: true });
+      cpSync(killed, location, { recursive: true });
+      const manifest = readFileSync(fileIn(location, /^MANIFEST/));
+      writeFileSync(join(location, 'MANIFEST-000004'), manifest.subarray(0, bytes)); // CURRENT does not name it yet
+      writeFileSync(join(location, '000005.ldb'), 'a table that is not finished');
+      writeFileSync(join(location, '000006.log'), '');
+      writeFileSync(join(location, '000004.dbtmp'), 'MANI');
+      await mustHaveEveryEvent();
+    }
+  });
+
+  it('is opened after a crash at any step of its very first start', async () => {
+    const steps: readonly (readonly [name: string, content: Buffer | string])[] = [
+      ['MANIFEST-000001', fragment(FIRST_STATE)],
+      ['000001.dbtmp', 'MANI'],
+      ['CURRENT', 'MANIFEST-000001\n'],
+      ['000003.log', ''],
+      ['MANIFEST-000002', fragment(FIRST_STATE).subarray(0, 20)],
+    ];
+    for (const upTo of steps.keys()) {
+      rmSync(location, { recursive: true });
+      mkdirSync(location);
+      for (const [name, content] of steps.slice(0, upTo + 1)) writeFileSync(join(location, name), content);
+      const log = await openLevelLog({ location });
+      await appendTo(log, 1, 2);
+      expect(log.head()).to.equal(2);
+      await log.close();
+    }
+  });
+
   it('that LevelDB cannot open is refused with what to do', async () => {
     const damages: readonly [what: string, inflict: () => void][] = [
       ['a bit of MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
@@ -118,6 +192,9 @@ describe('a log in LevelDB', () => {
     expect(existsSync(`${location}.dropped`)).to.equal(false);
   });
 });
+
+/** LevelDB's first MANIFEST: a comparator, the log number 0, the next file number 2, the last sequence number 0. */
+const FIRST_STATE = Buffer.from('\x01\x1aleveldb.BytewiseComparator\x02\x00\x03\x02\x04\x00');
 
 /** A record of LevelDB's write-ahead log. */
 function fragment(payload: Buffer): Buffer {

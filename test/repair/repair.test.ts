@@ -132,6 +132,27 @@ describe('log repair', function () {
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
+  it('touches no file where the write-ahead log is away, and keeps the others once its loss is accepted', async () => {
+    const [path, away] = [wal(), join(dataDir, '..', 'away')];
+    renameSync(path, away);
+    const before = filesBelow(join(dataDir, 'log'));
+    expect(await refusal(repair())).to.include(`${path} is missing`).and.include('grantlog log repair --accept-loss');
+    expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name)))
+      .to.deep.equal([...before.keys()].filter((name) => !/\/LOG/.test(name)));
+    renameSync(away, path);
+    await mustServe(EVENTS);
+
+    rmSync(dataDir, { recursive: true });
+    cpSync(killed, dataDir, { recursive: true });
+    renameSync(path, away);
+    expect(await refusal(repair(true))).to.match(/a checkpoint over \d+ records was issued/);
+    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    rmSync(join(dataDir, 'log'), { recursive: true });
+    renameSync(join(dataDir, 'damaged', kept), join(dataDir, 'log'));
+    renameSync(away, path);
+    await mustServe(EVENTS);
+  });
+
   it('records the head anew once it is accepted that nobody can tell what it said', async () => {
     const path = (): string => join(dataDir, 'log.head');
     for (const damage of [() => unlinkSync(path()), () => truncateSync(path(), 10)]) {

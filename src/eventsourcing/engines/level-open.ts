@@ -5,6 +5,7 @@ import { Level } from 'level';
 import { syncDirectory, writePrivately } from '../archive/private-file.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent } from '../event-log.ts';
+import { ManifestWrong, mustBeComplete, WalMissing } from './level-manifest.ts';
 import { findWalDamage, type WalDamage } from './level-wal.ts';
 
 /** Another process has the directory open; LevelDB allows one. */
@@ -17,15 +18,15 @@ export class LogLocked extends Error {
 
 /**
  * Opens the LevelDB database in `location`, and creates it for its owner alone if it is not there. LevelDB silently
- * skips damaged records of its write-ahead log, and removes the file afterwards. So this checks the file before LevelDB
- * touches it, and reads LevelDB's own LOG afterwards.
+ * skips damaged records of its write-ahead log, does not miss the file if it is gone, and removes files afterwards. So
+ * this checks the files before LevelDB touches them, and reads LevelDB's own LOG afterwards. A refusal for damaged or
+ * missing files leaves them as they are.
  * @throws LogLocked another process has it open
  * @throws LogDamaged a file is damaged, or LevelDB dropped records, now or at an earlier start
  */
 export async function openDatabase(location: string): Promise<Level> {
   await mkdir(location, { recursive: true, mode: 0o700 });
-  const before = await readdir(location);
-  await mustBeSound(location, before);
+  await mustBeSound(location);
   const db = new Level(location);
   try {
     await db.open();
@@ -50,20 +51,41 @@ function damaged(position: number | undefined, finding: string, options?: ErrorO
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
-const isOfDatabase = (name: string): boolean => /^MANIFEST-\d+$|\.(?:ldb|sst)$/.test(name);
+/** MANIFEST-000001 is of no database yet: the very first start, interrupted, leaves it without CURRENT. */
+const isOfDatabase = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
 
-/** @param names of the files in the directory, before LevelDB changes any of them */
-async function mustBeSound(location: string, names: readonly string[]): Promise<void> {
+const TRIES = 3;
+
+/**
+ * Checks the files in the directory, before LevelDB changes any of them. If another process has it open, which LevelDB
+ * finds later, a file may come and go between two reads. So only a finding that stays is one.
+ */
+async function mustBeSound(location: string): Promise<void> {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    const isSound = await mustLookSound(location).then(() => true, () => false);
+    if (isSound) return;
+  }
+  await mustLookSound(location);
+}
+
+async function mustLookSound(location: string): Promise<void> {
+  const names = await readdir(location);
   const dropped = await readFile(droppedFile(location), 'utf8').catch(orNothing);
   const earlier = `LevelDB dropped records at an earlier start (${droppedFile(location)})`;
   if (dropped !== undefined) throw damaged(undefined, earlier);
   // LevelDB would take the directory for a new one and remove every file in it.
   const isHeadless = !names.includes('CURRENT') && names.some(isOfDatabase);
   if (isHeadless) throw damaged(undefined, `${join(location, 'CURRENT')} is missing`);
+  if (names.includes('CURRENT')) await mustBeComplete(location, names).catch(asDamage);
   const [wal] = await findDamagedWals(location, names);
   if (wal === undefined) return;
   const { path, offset, position } = wal;
   throw damaged(position, `${path} is damaged at byte ${offset}, and events that were acknowledged are behind it`);
+}
+
+function asDamage(error: unknown): never {
+  const isProof = error instanceof WalMissing || error instanceof ManifestWrong;
+  throw isProof ? damaged(undefined, error.message, { cause: error }) : error;
 }
 
 export interface DamagedWal extends WalDamage {

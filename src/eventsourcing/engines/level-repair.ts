@@ -1,7 +1,8 @@
-import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Level } from 'level';
 import { syncDirectory } from '../archive/private-file.ts';
+import { WalMissing, mustBeComplete } from './level-manifest.ts';
 import { droppedFile, findDamagedWals, LogLocked, type DamagedWal } from './level-open.ts';
 
 /** A damage that keeps the log from being opened, and that giving up the end of the log repairs. */
@@ -9,8 +10,11 @@ export interface RepairableDamage {
   readonly says: string;
   /** The position of the first event that would be given up; undefined if it is not known. */
   readonly position: number | undefined;
-  /** Moves the damaged part to `directory`; the log ends before it from then on. Durable when it resolves. */
-  putAside(directory: string): Promise<void>;
+  /**
+   * Keeps the damaged part in `directory`; the log ends before it from then on. Durable when it resolves, with a
+   * sentence that says what is kept where.
+   */
+  putAside(directory: string): Promise<string>;
 }
 
 /**
@@ -23,7 +27,9 @@ export async function findRepairableDamage(location: string): Promise<readonly R
   await mustBeFree(location);
   const beside = await readdir(dirname(droppedFile(location)));
   const wals = (await findDamagedWals(location, names)).filter(({ isNewest }) => isNewest);
+  const missing = await mustBeComplete(location, names).catch(ifWalIsMissing);
   return [
+    ...(missing ? [missingEnd(location, missing)] : []),
     ...(beside.includes(basename(droppedFile(location))) ? [droppedRecords(location)] : []),
     ...wals.map((wal) => damagedEnd(wal)),
   ];
@@ -51,6 +57,30 @@ function droppedRecords(location: string): RepairableDamage {
       await rename(path, join(directory, basename(path)));
       await syncDirectory(directory);
       await syncDirectory(dirname(path));
+      return `it was moved to ${directory}`;
+    },
+  };
+}
+
+/** A backup is needed for any other finding, which opening the log reports. */
+function ifWalIsMissing(error: unknown): WalMissing | undefined {
+  return error instanceof WalMissing ? error : undefined;
+}
+
+/** Keeps links to all files, because the missing one can only be put back among those that were there with it. */
+function missingEnd(location: string, { path, message }: WalMissing): RepairableDamage {
+  return {
+    says: message,
+    position: undefined,
+    async putAside(directory) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const kept = await mkdtemp(join(directory, 'log-'));
+      for (const name of await readdir(location)) await link(join(location, name), join(kept, name));
+      await syncDirectory(kept);
+      await syncDirectory(directory);
+      await (await open(path, 'wx', 0o600)).close();
+      await syncDirectory(location);
+      return `the other files, as they were, are in ${kept}, too`;
     },
   };
 }
@@ -69,6 +99,7 @@ function damagedEnd({ path, offset, position }: DamagedWal): RepairableDamage {
         await file.truncate(offset);
         await file.sync();
       });
+      return `the whole file is in ${copy}`;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { readExactly } from '../archive/private-file.ts';
 import { crc32c } from './crc32c.ts';
+import { cursor, type BlockHandle } from './level-cursor.ts';
 import { unmasked } from './level-wal.ts';
 import { unsnappy } from './snappy.ts';
 
@@ -12,11 +13,6 @@ import { unsnappy } from './snappy.ts';
 const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const TRAILER_BYTES = 5;
-
-interface BlockHandle {
-  readonly offset: number;
-  readonly size: number;
-}
 
 /** A block whose checksum is wrong. */
 export interface TableDamage {
@@ -127,27 +123,4 @@ async function entriesOf(file: FileHandle, handle: BlockHandle): Promise<readonl
     entries.push({ key: key.toString('latin1'), handle: cursor(read.bytes(valueBytes)).handle() });
   }
   return entries;
-}
-
-/** Reads values one after another. */
-function cursor(bytes: Buffer) {
-  let at = 0;
-  const self = {
-    at: () => at,
-    varint(): number {
-      let value = 0;
-      for (let shift = 0, byte = 0x80; byte >= 0x80; shift += 7) {
-        byte = bytes.readUInt8(at);
-        at += 1;
-        value += (byte & 0x7f) * 2 ** shift;
-      }
-      return value;
-    },
-    bytes(length: number): Buffer {
-      at += length;
-      return bytes.subarray(at - length, at);
-    },
-    handle: (): BlockHandle => ({ offset: self.varint(), size: self.varint() }),
-  };
-  return self;
 }

@@ -1,3 +1,4 @@
+import { START } from '../event-log.ts';
 import { crc32c } from './crc32c.ts';
 import { positionOfGroup, recordsOf } from './level-layout.ts';
 
@@ -26,29 +27,46 @@ interface Fragment {
   readonly end: number;
 }
 
+/** A file in the format of the write-ahead log; the MANIFEST has it, too. */
+export interface LogFile {
+  /** The complete and sound records before the first damage. */
+  readonly records: readonly Buffer[];
+  /** Where the last of them ends. */
+  readonly soundUpTo: number;
+  readonly isDamaged: boolean;
+}
+
 /**
- * The first damage in the bytes of a write-ahead log. A record that a crash cut short at the end of the file is not a
- * damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its block, writes a line
- * to its LOG, and continues.
+ * The records in the bytes of a file in the format of the write-ahead log. A record that a crash cut short at the end
+ * of the file is not a damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its
+ * block, writes a line to its LOG, and continues.
  */
-export function findWalDamage(bytes: Buffer): WalDamage | undefined {
+export function readLogFile(bytes: Buffer): LogFile {
+  const records: Buffer[] = [];
   let soundUpTo = 0;
-  let last: number | undefined;
   let fragments: Buffer[] = [];
   for (let at = 0; ; ) {
     const begin = startOfFragment(at);
     const fragment = readFragment(bytes, begin);
-    if (fragment === 'cut short' && !hasFragmentAfter(bytes, begin)) return undefined;
+    const isEnd = fragment === 'cut short' && !hasFragmentAfter(bytes, begin);
     if (typeof fragment === 'string' || !follows(fragment.type, fragments.length > 0)) {
-      return { offset: soundUpTo, position: last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1 };
+      return { records, soundUpTo, isDamaged: !isEnd };
     }
     fragments.push(fragment.payload);
     at = fragment.end;
     if (fragment.type === FIRST || fragment.type === MIDDLE) continue;
-    last = lastEventIn(Buffer.concat(fragments)) ?? last;
+    records.push(Buffer.concat(fragments));
     fragments = [];
     soundUpTo = at;
   }
+}
+
+/** The first damage in the bytes of a write-ahead log. */
+export function findWalDamage(bytes: Buffer): WalDamage | undefined {
+  const { records, soundUpTo, isDamaged } = readLogFile(bytes);
+  if (!isDamaged) return undefined;
+  const last = records.map(lastEventIn).findLast((position) => position !== undefined);
+  return { offset: soundUpTo, position: last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1 };
 }
 
 /** Fewer bytes than a header at the end of a block are padding. */
@@ -117,8 +135,9 @@ function lastEventIn(batch: Buffer): number | undefined {
   return last;
 }
 
-/** The first position that is still legible in damaged bytes. */
+/** The lowest position that is still legible in damaged bytes: a flipped bit may have made the first one higher. */
 function positionIn(bytes: Buffer): number | undefined {
-  const [, digits] = /e(\d{16})/.exec(bytes.toString('latin1')) ?? [];
-  return digits === undefined ? undefined : Number(digits);
+  let lowest = Infinity;
+  for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g)) lowest = Math.min(lowest, Number(digits));
+  return lowest === Infinity ? undefined : Math.max(START + 1, lowest);
 }

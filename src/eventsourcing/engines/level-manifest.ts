@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cursor } from './level-cursor.ts';
+import { readLogFile } from './level-wal.ts';
+
+/**
+ * LevelDB's MANIFEST (VersionEdit of LevelDB): each record changes the state of the database, in the format of the
+ * write-ahead log. LevelDB opens a directory whose write-ahead log is missing, writes a new MANIFEST, and then removes
+ * each file that is older than it or unknown to it. So what proves that files are missing is found before that.
+ */
+interface Manifest {
+  /** Of the oldest write-ahead log that is still needed; 0 if there was none yet. */
+  readonly logNumber: number;
+  /** The number of the MANIFEST that the next start writes. */
+  readonly nextFile: number;
+}
+
+/** A write-ahead log that CURRENT's MANIFEST needs, and that is not there. */
+export class WalMissing extends Error {
+  override readonly name = 'WalMissing';
+  readonly path: string;
+  constructor(path: string, manifest: string) {
+    super(
+      `${path} is missing, which ${manifest} names and which has the newest events ` +
+        '(put it back if it was moved or is not copied yet)',
+    );
+    this.path = path;
+  }
+}
+
+/** CURRENT or the MANIFEST is damaged, or not of the same time as the other files. */
+export class ManifestWrong extends Error {
+  override readonly name = 'ManifestWrong';
+}
+
+const MANIFEST = /^MANIFEST-(\d+)$/;
+
+/**
+ * Checks that the files in `location` are those that CURRENT's MANIFEST belongs to. LevelDB itself checks, before it
+ * changes anything, that every table is there. A crash at any time leaves a directory that passes: LevelDB creates a
+ * write-ahead log before a MANIFEST names it, and removes it only after a MANIFEST that names a later one is on disk.
+ * @param names of the files in the directory
+ * @throws WalMissing
+ * @throws ManifestWrong
+ */
+export async function mustBeComplete(location: string, names: readonly string[]): Promise<void> {
+  const current = await readFile(join(location, 'CURRENT'), 'latin1');
+  const name = current.replace(/\n$/, '');
+  const [, number] = MANIFEST.exec(name) ?? [];
+  if (number === undefined || name === current) throw new ManifestWrong(`${join(location, 'CURRENT')} is damaged`);
+  const path = join(location, name);
+  if (!names.includes(name)) throw new ManifestWrong(`${path}, which CURRENT names, is missing`);
+  const { logNumber, nextFile } = readManifest(await readFile(path), path);
+  const wal = `${String(logNumber).padStart(6, '0')}.log`;
+  if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
+  // A start that a crash interrupts leaves one MANIFEST that CURRENT does not name yet, with this number.
+  const newer = names.find((other) => isBetween(other, Number(number), nextFile));
+  if (newer === undefined) return;
+  throw new ManifestWrong(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
+}
+
+/** Whether it is a MANIFEST newer than `number` that is not the one that a start from `number` writes. */
+function isBetween(name: string, number: number, next: number): boolean {
+  const [, digits] = MANIFEST.exec(name) ?? [];
+  return digits !== undefined && Number(digits) > number && Number(digits) !== next;
+}
+
+/**
+ * The state after the last complete record.
+ * @throws ManifestWrong it is damaged
+ */
+function readManifest(bytes: Buffer, path: string): Manifest {
+  const { records, soundUpTo, isDamaged } = readLogFile(bytes);
+  if (isDamaged) throw new ManifestWrong(`${path} is damaged at byte ${soundUpTo}`);
+  let state: Partial<Manifest> = {};
+  try {
+    for (const record of records) state = { ...state, ...stateIn(record) };
+  } catch (cause) {
+    throw new ManifestWrong(`${path} cannot be read`, { cause });
+  }
+  const { logNumber, nextFile } = state;
+  if (logNumber === undefined || nextFile === undefined) throw new ManifestWrong(`${path} is cut short`);
+  return { logNumber, nextFile };
+}
+
+function stateIn(record: Buffer): Partial<Manifest> {
+  const read = cursor(record);
+  let state: Partial<Manifest> = {};
+  const skipNumbers = (count: number): void => {
+    for (let at = 0; at < count; at += 1) read.varint();
+  };
+  const skipText = (): void => void read.bytes(read.varint());
+  const fields: readonly (() => void)[] = [
+    /* 0 */ unknownField,
+    /* comparator */ skipText,
+    /* log number */ () => (state = { ...state, logNumber: read.varint() }),
+    /* next file number */ () => (state = { ...state, nextFile: read.varint() }),
+    /* last sequence */ () => skipNumbers(1),
+    /* compaction pointer: level, key */ () => {
+      skipNumbers(1);
+      skipText();
+    },
+    /* deleted file: level, number */ () => skipNumbers(2),
+    /* new file: level, number, size, smallest and largest key */ () => {
+      skipNumbers(3);
+      skipText();
+      skipText();
+    },
+    /* 8 */ unknownField,
+    /* previous log number */ () => skipNumbers(1),
+  ];
+  while (read.at() < record.length) (fields[read.varint()] ?? unknownField)();
+  return state;
+}
+
+function unknownField(): never {
+  throw new RangeError('a field has an unknown tag');
+}
