@@ -75,6 +75,12 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
+/** The size of the newest checkpoint that the head at `path` knows of, not authenticated; 0 when it knows of none. */
+export function recordedCheckpointIn(path: string): number {
+  const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
+  return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
+}
+
 async function overwrite(path: string, text: string, at: number): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationRefused } from '../admin/refused.ts';
+import { HEAD_FILE, recordedCheckpointIn } from '../attestation/head-file.ts';
 import { newestSizeIn, notesIn, writeCheckpoints } from '../attestation/issued-checkpoints.ts';
 import { tilePathIn } from '../attestation/tile-store.ts';
 import { openDataDirectory, type DataDirectory } from '../data-directory.ts';
@@ -65,8 +66,13 @@ export async function repairDataDirectory(
 }
 
 function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
-  if (position > newestSizeIn(join(dataDir, 'checkpoints'))) return;
+  if (position > newestCheckpointSize(dataDir)) return;
   throw beyondRepair(`${says}, where a checkpoint is over the events`);
+}
+
+/** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */
+function newestCheckpointSize(dataDir: string): number {
+  return Math.max(newestSizeIn(join(dataDir, 'checkpoints')), recordedCheckpointIn(join(dataDir, HEAD_FILE)));
 }
 
 function inWords({ says, position }: RepairableDamage): string {

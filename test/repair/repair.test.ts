@@ -132,6 +132,15 @@ describe('log repair', function () {
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
+  it('touches no file where only the recorded head still knows of a checkpoint behind the damage', async () => {
+    truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
+    flipBit(wal(), walAt(270));
+    const before = readFileSync(wal());
+    expect(await refusal(repair(true))).to.match(/.* is damaged at byte \d+, where a checkpoint is over the events/);
+    expect(readFileSync(wal())).to.deep.equal(before);
+    expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
+  });
+
   it('touches no file where the write-ahead log is away, and keeps the others once its loss is accepted', async () => {
     const [path, away] = [wal(), join(dataDir, '..', 'away')];
     renameSync(path, away);
