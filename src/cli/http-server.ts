@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connectionsWithin, openFilesLimit } from '../open-files.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 
 /** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
@@ -44,7 +45,7 @@ export function createHttpServer(
     // Finds out who has gone without a word, their cable pulled: no FIN will ever come from there.
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
-  }, listener);
+  }, listener && limitPipelining(listener));
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
   // When it gets tight, those that are only kept for a next request make room for who has one now.

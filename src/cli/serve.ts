@@ -10,6 +10,7 @@ import { CannotRun, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { admitFirstAdministrator } from './first-administrator.ts';
 import { isDiskFull } from '../eventsourcing/out-of-space.ts';
 import { createHttpServer } from './http-server.ts';
+import { limitPipelining } from './limit-pipelining.ts';
 import { setupNotice, startServer, type ServedService } from './running-server.ts';
 
 /** Where the server says what happens to it. */
@@ -55,7 +56,8 @@ export async function serve<Service extends Servable>({ config, serverLog, openS
     const running = await startServer({ service, dataDir: config.dataDir, server, stopping, log: serverLog });
     try {
       port = await listen(server, config);
-      server.on('request', createApp(service, stopping.signal)); // in the turn in which listening began: no request came before
+      // In the turn in which listening began: no request came before.
+      server.on('request', limitPipelining(createApp(service, stopping.signal)));
       announce(service, issuer(), addressOf(server), serverLog);
       const status = await untilTheEnd(service, stop, serverLog);
       await running.stop();

@@ -113,6 +113,41 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/hello$/);
   });
 
+  it('begins few of the requests that come before an answer, and closes after the answers to those', async () => {
+    const begun: ServerResponse[] = [];
+    await serve((_request, response) => begun.push(response));
+    const connection = await connected();
+    connection.send(`${HEAD}\r\n`.repeat(1_000));
+    while (begun.length === 0) await once(server, 'request');
+    expect(await answersOf(begun, connection)).to.equal(5);
+    expect(begun).to.have.length(5);
+  });
+
+  it('reads no further from a connection that has sent too many before an answer', async () => {
+    const begun: ServerResponse[] = [];
+    await serve((request, response) => {
+      begun.push(response);
+      request.resume();
+    });
+    const connection = await connected();
+    const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n' + 'x'.repeat(900);
+    connection.send(post.repeat(20_000));
+    while (begun.length < 5) await once(server, 'request');
+    for (let turn = 0; turn < 300; turn += 1) await new Promise(setImmediate);
+    expect(begun[0]?.req.socket.bytesRead).to.be.below(1_000_000);
+    expect(await answersOf(begun, connection)).to.equal(5);
+  });
+
+  it('answers all of a few requests that are sent at once, and then again', async () => {
+    await serve(hello);
+    const connection = await connected();
+    for (const round of [1, 2, 3]) {
+      connection.send(`${HEAD}\r\n`.repeat(5));
+      const text = await connection.received(new RegExp(`(?:hello[^]*){${round * 5}}`));
+      expect(text.split('hello')).to.have.length(round * 5 + 1);
+    }
+  });
+
   it('answers the others while a thousand connections do nothing', async () => {
     await serve(hello);
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD))));
@@ -209,6 +244,12 @@ describe('The server', () => {
     });
   });
 });
+
+/** Ends the answers, and counts those that came before the server hung up. */
+async function answersOf(begun: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
+  for (const response of begun) response.end('hello');
+  return (await closed).split('hello').length - 1;
+}
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
