@@ -49,6 +49,13 @@ export const LIMITS = {
    * that nobody uses up everybody's. `grantlog import` takes longer lists, and has no limit.
    */
   'users-by-caller': { most: 500, windowSeconds: HOUR },
+  /**
+   * A browser may get codes without anybody being asked. A page that renews its tokens silently asks a few times a
+   * minute. `tokensPerMinutePerClient` raises the number with its own.
+   */
+  'codes-by-user': { most: 300, windowSeconds: 60 },
+  /** Forms that a session sends, but for those that end access: nobody fills in more than one a second. */
+  'changes-by-user': { most: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { most: 200, windowSeconds: HOUR },
   /**
@@ -63,7 +70,9 @@ export type Limits = Readonly<Record<LimitName, Limit>>;
 
 /** The limits of a server with these settings. */
 export function limitsOf({ tokensPerMinutePerClient: most }: { readonly tokensPerMinutePerClient: number }): Limits {
-  return { ...LIMITS, 'tokens-by-client': { ...LIMITS['tokens-by-client'], most } };
+  const [codes, tokens] = [LIMITS['codes-by-user'], LIMITS['tokens-by-client']];
+  const mostCodes = Math.max(codes.most, Math.floor((most * codes.most) / tokens.most));
+  return { ...LIMITS, 'codes-by-user': { ...codes, most: mostCodes }, 'tokens-by-client': { ...tokens, most } };
 }
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

@@ -53,6 +53,7 @@ import { bearerToken } from './middleware/bearer-token.ts';
 import { crossOrigin, keepToCaller } from './middleware/cross-origin.ts';
 import { errorResponse, type ErrorLog } from './middleware/error-response.ts';
 import { offerFormToRoutersBehind, readForms } from './middleware/page-form.ts';
+import { limitChanges } from './middleware/limit-changes.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
 import { redecide } from './middleware/redecide.ts';
 import { leaveToRoutersBehind, strictHeaders } from './middleware/response-headers.ts';
@@ -200,6 +201,7 @@ export function createApp(
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken, ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
+    limitChanges(parts.limits),
     redecide,
     routed(
       homeRoutes(ofPages),

@@ -61,8 +61,10 @@ export class AuthorizationRefused extends Error {
   readonly refusal: Refusal;
   readonly returnTo: ReturnAddress;
 
-  constructor(code: OAuthErrorCode, description: string, refusal: Refusal, returnTo: ReturnAddress) {
-    super(description);
+  constructor(
+    code: OAuthErrorCode, description: string, refusal: Refusal, returnTo: ReturnAddress, options?: ErrorOptions,
+  ) {
+    super(description, options);
     this.code = code;
     this.refusal = refusal;
     this.returnTo = returnTo;

@@ -10,6 +10,6 @@ export type FromTarget =
 export function drillSettings(dataDir: string) {
   return {
     dataDir, sampleApi: true, port: 0, authorizationCodeLifetimeSeconds: 3600, refreshReuseWindowSeconds: 3600,
-    snapshotEvents: 300,
+    snapshotEvents: 300, tokensPerMinutePerClient: 1_000_000_000, // one user gets all codes
   };
 }

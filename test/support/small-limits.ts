@@ -16,6 +16,8 @@ const MOST: Readonly<Record<LimitName, number>> = {
   'sign-up-by-address': 2,
   'sign-up': 3,
   'users-by-caller': 2,
+  'codes-by-user': 4,
+  'changes-by-user': 45,
   'applications-by-user': 2,
   'tokens-by-client': 50,
 };

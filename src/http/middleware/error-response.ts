@@ -8,6 +8,7 @@ import { HashingOverloaded } from '../../hashing/hashing-overloaded.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Ticks } from '../../ports.ts';
 import type { Refusal } from '../../refusals/refusal.ts';
+import { limitOf, warnOfLimit } from '../limit-warning.ts';
 import { framedFor } from '../page-context.ts';
 import { notFound, PageError } from '../page-error.ts';
 import { createRefusalPace } from '../refusal-pace.ts';
@@ -52,7 +53,7 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
       await next();
       answerUnanswered(ctx, parts);
     } catch (error) {
-      if (error instanceof TooManyAttempts || error instanceof HashingOverloaded) await refusalPace();
+      if (limitOf(error) !== undefined || error instanceof HashingOverloaded) await refusalPace();
       answerError(ctx, error, parts);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
@@ -76,6 +77,7 @@ function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts):
 }
 
 function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
+  warnOfLimit(ctx, error, parts);
   if (error instanceof OAuthError) answerOAuthError(ctx, error, parts);
   else if (error instanceof AuthorizationRefused) answerByRedirect(ctx, error, parts);
   else if (error instanceof UnusableAuthorizationRequest) answerRefusedPage(ctx, unusable(error), parts);
@@ -104,10 +106,10 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
   ctx.body = { error: error.code, error_description: error.message };
 }
 
-function answerByRedirect(ctx: RequestContext, refused: AuthorizationRefused, { refusals, refusalAddress }: ErrorResponseParts): void {
-  refusals.record(ctx, refused.refusal, refused.code);
+function answerByRedirect(ctx: RequestContext, refused: AuthorizationRefused, parts: ErrorResponseParts): void {
+  parts.refusals.record(ctx, refused.refusal, refused.code);
   ctx.state.refusal = refused.code;
-  ctx.redirect(refusalAddress(refused));
+  ctx.redirect(parts.refusalAddress(refused));
 }
 
 function answerRefusedPage(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
@@ -123,19 +125,19 @@ function unusable({ message, refusal }: UnusableAuthorizationRequest): PageError
  * RFC 6585 §4. RFC 6749 §5.2 has no code for it: `temporarily_unavailable` is the one of §4.1.2.1 that says "later",
  * where `invalid_client` or `invalid_grant` would have a program throw away credentials that may be good.
  */
-function answerTooManyAttempts(ctx: RequestContext, { limit, retryAfterSeconds, isNews }: TooManyAttempts, parts: ErrorResponseParts): void {
-  const { requestId } = ctx.state;
-  if (isNews) parts.log.warn?.({ requestId, limit, address: parts.addressOf(ctx), retryAfterSeconds }, 'a limit refuses requests');
-  ctx.set('Retry-After', String(retryAfterSeconds));
+function answerTooManyAttempts(ctx: RequestContext, error: TooManyAttempts, parts: ErrorResponseParts): void {
+  const { limit, retryAfterSeconds } = error;
   const refusal: Refusal = { rule: 'rate-limit', limit, retryAfterSeconds };
+  ctx.set('Retry-After', String(retryAfterSeconds));
   if (FOR_CLIENTS.test(ctx.path)) {
     answerOAuthError(ctx, new OAuthError('temporarily_unavailable', `too many attempts; try again in ${retryAfterSeconds} seconds`, refusal, 429), parts);
     return;
   }
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  const whatToDo = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-  const message = 'This was asked for too often, so it was not done.';
-  answerRefusedPage(ctx, new PageError(429, 'Too many attempts', message, whatToDo, refusal), parts);
+  answerRefusedPage(ctx, new PageError(
+    429, 'Too many attempts', 'This was asked for too often, so it was not done.',
+    `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, refusal,
+  ), parts);
 }
 
 /** Without a line in the log, which a crowd of strangers would fill. */

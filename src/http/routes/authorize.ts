@@ -1,4 +1,6 @@
 import { Router } from '@koa/router';
+import type { RateLimits } from '../../abuse/rate-limits.ts';
+import { TooManyAttempts } from '../../abuse/too-many-attempts.ts';
 import { clientAsRead } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import { requireLendable, type Approval, type AuthorizationEndpoint } from '../../oauth/authorization-endpoint.ts';
@@ -36,6 +38,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface AuthorizeRoutesParts {
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
+  readonly limits: Pick<RateLimits, 'spend'>;
   readonly clients: ClientLookup;
   /** What people granted before. */
   readonly liveGrants: Pick<Grants, 'ofUser'>;
@@ -51,7 +54,7 @@ export interface AuthorizeRoutesParts {
 
 /** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
 export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
-  const { authorization, requestSeal, clients, liveGrants, entropy, users, pages, now } = parts;
+  const { authorization, requestSeal, limits, clients, liveGrants, entropy, users, pages, now } = parts;
   const { knownResources, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
@@ -122,6 +125,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     ctx: RequestContext, person: LoggedInUser, request: AuthorizationRequest, approval: Approval,
   ): Promise<void> {
     const context = actingContext(ctx, person, clientAsRead(request.client));
+    spendCode(person, request);
     const address = await authorization.approve(request, approval, now(), context);
     if (address === undefined) throw answeredBefore();
     ctx.set('Cache-Control', 'no-store');
@@ -129,7 +133,24 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     ctx.redirect(address);
   }
 
+  /** A code grows the log by a grant, and a browser may ask for one without its user being asked. */
+  function spendCode({ user }: LoggedInUser, request: AuthorizationRequest): void {
+    try {
+      limits.spend('codes-by-user', user.userId);
+    } catch (error) {
+      throw error instanceof TooManyAttempts ? tooManyCodes(error, request) : error;
+    }
+  }
+
   return router;
+}
+
+/** RFC 6749 §4.1.2.1: the client is told. Its redirect URI is valid, or the request could not have been read. */
+function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
+  const { limit, retryAfterSeconds } = cause;
+  const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
+  const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
+  return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
 /** Whose registration nobody had time to complain about is pointed out. */

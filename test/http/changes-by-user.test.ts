@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { LIMITS, limitsOf } from '../../src/abuse/limits.ts';
+import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { SMALL_LIMITS } from '../support/small-limits.ts';
+
+describe('what one session can record', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let client: TestClient;
+  let lines: Readonly<Record<string, unknown>>[];
+
+  beforeEach(async () => {
+    lines = [];
+    running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void lines.push(details) });
+    client = await running.addClient({ skipAuthorization: true });
+    browser = await loggedIn(running, await running.addUser());
+  });
+  afterEach(() => running.close());
+
+  const askForCode = async (using = browser): Promise<Page> => using.get(authorizePath(client, { state: 's' }));
+  const isCode = (page: Page): boolean => 'code' in answerIn(page).parameters;
+
+  async function askForAllCodes(): Promise<void> {
+    for (let times = 0; times < SMALL_LIMITS['codes-by-user'].most; times += 1) {
+      expect(isCode(await askForCode())).to.equal(true);
+    }
+  }
+
+  it('is a limited number of codes; then the client is told to come back, and nothing is recorded', async () => {
+    await askForAllCodes();
+    const before = await running.events();
+    expectRefusedByRedirect(await askForCode(), 'temporarily_unavailable', 's');
+    expect(await running.events()).to.deep.equal(before);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({ limit: 'codes-by-user', retryAfterSeconds: 60 });
+    running.clock.advance(60);
+    expect(isCode(await askForCode())).to.equal(true);
+  });
+
+  it('is limited for the user, in whichever browser, and for no other user', async () => {
+    const user = await running.addUser();
+    const [one, two] = [await loggedIn(running, user), await loggedIn(running, user)];
+    for (let times = 0; times < SMALL_LIMITS['codes-by-user'].most; times += 1) {
+      expect(isCode(await askForCode(one))).to.equal(true);
+    }
+    expectRefusedByRedirect(await askForCode(two), 'temporarily_unavailable', 's');
+    expect(isCode(await askForCode())).to.equal(true);
+  });
+
+  it('is a limited number of forms; then they are refused with 429, and nothing is recorded', async () => {
+    await sendAllForms();
+    const before = await running.events();
+    const page = await changeProfile('one more');
+    expect(page.status).to.equal(429);
+    expect(Number(page.headers.get('retry-after'))).to.be.within(1, 900);
+    expect(await running.events()).to.deep.equal(before);
+    running.clock.advance(900);
+    expect((await changeProfile('one more')).status).to.equal(302);
+  });
+
+  it('leaves room to end all sessions when somebody has used up the forms', async () => {
+    await sendAllForms();
+    const page = await browser.get('/accounts/');
+    expect((await browser.submit(page, {}, '/accounts/logout/everywhere/')).status).to.be.within(302, 303);
+    expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
+  });
+
+  it('is a limited number of codes that grows with the tokens of a client, and never shrinks', () => {
+    const mostCodes = (tokens: number): number => limitsOf({ tokensPerMinutePerClient: tokens })['codes-by-user'].most;
+    expect(mostCodes(LIMITS['tokens-by-client'].most)).to.equal(LIMITS['codes-by-user'].most);
+    expect(mostCodes(1)).to.equal(LIMITS['codes-by-user'].most);
+    expect(mostCodes(60_000)).to.equal(3_000);
+  });
+
+  async function changeProfile(firstName: string): Promise<Page> {
+    return browser.submit(await browser.get('/accounts/'), { first_name: firstName }, '/accounts/profile/');
+  }
+
+  async function sendAllForms(): Promise<void> {
+    for (let times = 0; times < SMALL_LIMITS['changes-by-user'].most; times += 1) {
+      expect((await changeProfile(`name ${times}`)).status).not.to.equal(429);
+    }
+  }
+});
