@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises', 'node:worker_threads',
     ],
   },
-  abuse: { ...PURE, types: ['ports.ts'], packages: ['node:crypto'] },
+  abuse: { ...PURE, types: ['eventsourcing/once.ts', 'ports.ts'], packages: ['node:crypto'] },
   snapshots: {
     values: ['storage/private-files.ts'],
     types: ['eventsourcing'],
@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ...PURE, types: ['domain/values.ts', 'ports.ts'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
   },
-  hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'ports.ts'] },
+  hashing: { ...PURE, values: ['domain/password-hashes.ts'], types: ['domain/values.ts', 'eventsourcing/event-log.ts', 'eventsourcing/once.ts', 'ports.ts'] },
   accounts: {
     values: [
       'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'hashing', 'key-removal.ts',
@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['lru-cache', 'node:crypto'],
   },
   http: {
-    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'key-removal.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
+    values: ['abuse/too-many-attempts.ts', 'accounts/last-administrator.ts', 'accounts/password-advice.ts', 'domain', 'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts', 'eventsourcing/out-of-space.ts', 'growing-buffer.ts', 'hashing/caller.ts', 'hashing/hashing-once.ts', 'hashing/hashing-overloaded.ts', 'input-limits.ts', 'inquiry', 'key-removal.ts', 'oauth', 'policy', 'refusals', 'resource-server/introspection-unavailable.ts', 'settings-in-force.ts', 'slots.ts', 'transparency'],
     types: ['abuse', 'accounts', 'attestation', 'config.ts', 'eventsourcing', 'hashing', 'monitoring', 'ports.ts', 'projections'],
     packages: [
       '@koa/router', '@opentelemetry/api', 'ejs', 'keygrip', 'koa', 'koa-session',

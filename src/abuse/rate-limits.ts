@@ -1,3 +1,4 @@
+import type { Once } from '../eventsourcing/once.ts';
 import type { Entropy, Ticks } from '../ports.ts';
 import { createCounters, keyHasher, type Counters, type HashedKey } from './counters.ts';
 import { createGuesses, type GuessCounting, type Guesses, type Spending } from './guesses.ts';
@@ -17,8 +18,11 @@ export interface RateLimits {
   readonly passwordsByClient: Guesses;
   /** Client secrets; the place is an address. */
   readonly clientSecrets: Guesses;
-  /** Counts one of `limit` on `key`. @throws TooManyAttempts there is none left */
-  spend(limit: LimitName, key: string): void;
+  /**
+   * Counts one of `limit` on `key`, once for each request.
+   * @throws TooManyAttempts there is none left
+   */
+  spend(limit: LimitName, key: string, once: Once): void;
   /** Tokens by client, or by user of a public client. */
   readonly tokens: TokenBudget;
   /** How many requests each limit has refused since the start. */
@@ -97,10 +101,12 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
       counting(createCounters()),
     ),
 
-    spend(limit, key) {
-      const spent: readonly Spending[] = [[limit, hash(key)]];
-      admit(spent);
-      count(spent);
+    spend(limit, key, once) {
+      once(['limit', limit, key], () => {
+        const spent: readonly Spending[] = [[limit, hash(key)]];
+        admit(spent);
+        count(spent);
+      });
     },
 
     tokens: createTokenBudget(

@@ -65,9 +65,9 @@ export interface Accounts {
   ): Promise<AuthenticatedUser | undefined>;
   /** What is already so is no event. */
   changeProfile(user: User, profile: Profile, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
-  /** Ends every session of the account as well. @returns where in the log it was changed */
+  /** Ends every session of the account, too. @param hasher as for `register` @returns where in the log it changed */
   changePassword(
-    user: User, password: string, context: CommandContext,
+    user: User, password: string, context: CommandContext, hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
   /** Ends every session of the account, on whatever device; what applications hold stays. */
   signOutEverywhere(user: User, context: CommandContext): Promise<void>;
@@ -204,10 +204,10 @@ export function createAccounts(parts: {
       return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };
     },
 
-    async changePassword({ userId, stream }, password, context) {
+    async changePassword({ userId, stream }, password, context, hasher = hashing.for(callerOf(context.actor))) {
       const problem = accountProblems({ password });
       if (problem !== undefined) return { errors: problem };
-      const passwordHash = await hashing.for(callerOf(context.actor)).hash(password);
+      const passwordHash = await hasher.hash(password);
       if (users.find(userId) === undefined) return { errors: ACCOUNT_GONE }; // erased meanwhile: there is no key to seal with
       const sealed = vault.seal(userId, { passwordHash });
       const { position: at } = await commands.execute(stream, { type: 'ChangePassword', userId, sealed }, context);

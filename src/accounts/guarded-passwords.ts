@@ -3,7 +3,9 @@ import type { LimitName } from '../abuse/limits.ts';
 import type { RateLimits } from '../abuse/rate-limits.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
+import type { Once } from '../eventsourcing/once.ts';
 import { callerAt, callerBy, knownUser, type HashCaller } from '../hashing/caller.ts';
+import { hashingOnce } from '../hashing/hashing-once.ts';
 import type { PasswordHashing } from '../hashing/password-hashing.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
@@ -15,6 +17,14 @@ export interface TrustedBrowser {
   readonly browserId: string;
 }
 
+/** Who sends a password, and with which request. */
+export interface PasswordSender {
+  readonly address: string;
+  readonly browser: TrustedBrowser | undefined;
+  /** Of the request: a password is hashed again only for an account whose hash has changed meanwhile. */
+  readonly once: Once;
+}
+
 /**
  * `Accounts.verify` for callers who may be guessing. All of them throw `TooManyAttempts` before any hash, and alike
  * for accounts that exist and that do not; and after a right password, for an account that has logged in too often.
@@ -22,16 +32,12 @@ export interface TrustedBrowser {
  */
 export interface GuardedPasswords {
   /** On the log-in page. */
-  logIn(
-    username: string, password: string, address: string, browser: TrustedBrowser | undefined,
-  ): Promise<AuthenticatedUser | undefined>;
+  logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** The user who is logged in, if it is their password; guesses count as those on the log-in page do. */
-  authenticateAgain(
-    user: User, password: string, address: string, browser: TrustedBrowser | undefined,
-  ): Promise<AuthenticatedUser | undefined>;
+  authenticateAgain(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** By way of a client (RFC 6749 §4.3). */
   verify(
-    username: string, password: string, client: PasswordClient, address: string,
+    username: string, password: string, client: PasswordClient, sender: Omit<PasswordSender, 'browser'>,
   ): Promise<AuthenticatedUser | undefined>;
 }
 
@@ -58,22 +64,23 @@ export function createGuardedPasswords(parts: {
   const { accounts, users, hashing, limits } = parts;
 
   async function check(
-    password: string, { guesses, guess, caller, successes }: Check,
+    password: string, { guesses, guess, caller, successes }: Check, once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const attempt = guesses.attempt(guess);
     try {
-      const authenticated = await accounts.verify(guess.subject, password, hashing.for(caller, attempt.begin));
+      const hasher = hashingOnce(hashing.for(caller, attempt.begin), once);
+      const authenticated = await accounts.verify(guess.subject, password, hasher);
       attempt.begin(); // even if nothing was hashed, because the password was too long to be one
       if (authenticated === undefined) return undefined;
       attempt.right();
-      limits.spend(successes, authenticated.user.userId);
+      limits.spend(successes, authenticated.user.userId, once);
       return authenticated;
     } finally {
       attempt.wrong(); // unless it was right
     }
   }
 
-  function onPages(subject: string, address: string, browser: TrustedBrowser | undefined): Check {
+  function onPages(subject: string, { address, browser }: PasswordSender): Check {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
     if (browser === undefined || users.named(subject)?.userId !== browser.userId) {
       return { ...common, guess: { subject, place: address }, caller: callerAt(address, subject) };
@@ -83,15 +90,16 @@ export function createGuardedPasswords(parts: {
   }
 
   return {
-    logIn: async (username, password, address, browser) =>
-      check(password, onPages(normalUserName(username), address, browser)),
+    logIn: async (username, password, sender) =>
+      check(password, onPages(normalUserName(username), sender), sender.once),
 
-    async authenticateAgain({ userId, username }, password, address, browser) {
-      const found = await check(password, { ...onPages(username, address, browser), caller: knownUser(userId) });
+    async authenticateAgain({ userId, username }, password, sender) {
+      const asked = { ...onPages(username, sender), caller: knownUser(userId) };
+      const found = await check(password, asked, sender.once);
       return found?.user.userId === userId ? found : undefined;
     },
 
-    async verify(username, password, { clientId, clientType }, address) {
+    async verify(username, password, { clientId, clientType }, { address, once }) {
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
       // Anybody can say that they are a public client: only where they are is theirs.
@@ -100,7 +108,7 @@ export function createGuardedPasswords(parts: {
       } : {
         guesses: limits.passwordsByClient, guess: { subject, place: `client ${clientId}`, behindPlace: address },
         caller: callerBy(clientId, subject), successes,
-      });
+      }, once);
     },
   };
 }

@@ -8,11 +8,12 @@ import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/u
 import type { PasskeyId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
 import type { Position } from '../eventsourcing/event-log.ts';
+import type { Once } from '../eventsourcing/once.ts';
 import type { Passkeys } from '../projections/passkeys.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import { CHALLENGE_LIFETIME_SECONDS, type Challenges } from './challenges.ts';
-import type { TrustedBrowser } from './guarded-passwords.ts';
+import type { PasswordSender, TrustedBrowser } from './guarded-passwords.ts';
 import type { Vault } from './personal-data.ts';
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts';
 import { parseCreation, parseRequest, storable } from './webauthn-answers.ts';
@@ -27,7 +28,7 @@ export interface PasskeyLogIns {
   /** For a user who has just proven to know the password. @param session what only this browser's session has */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** @returns what is wrong, in words; undefined when the passkey was added */
-  add(user: User, added: { readonly name: string; readonly answer: string; readonly session: string }, context: CommandContext): Promise<string | undefined>;
+  add(user: User, added: AddedPasskey, context: CommandContext): Promise<string | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
    * The active account whose passkey answered.
@@ -37,11 +38,18 @@ export interface PasskeyLogIns {
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
-interface PasskeyAttempt {
+/** What a browser sends for a passkey that is to be added. */
+interface AddedPasskey {
+  readonly name: string;
   readonly answer: string;
   readonly session: string;
-  readonly address: string;
-  readonly browser: TrustedBrowser | undefined;
+  /** Of the request, which answers its challenge once. */
+  readonly once: Once;
+}
+
+interface PasskeyAttempt extends PasswordSender {
+  readonly answer: string;
+  readonly session: string;
 }
 
 export interface PasskeyLogInParts {
@@ -78,18 +86,22 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     return party;
   }
 
-  /** What both answers are checked against; `spend` in the turn in which the last check has passed. */
-  function expectation({ id, origin }: RelyingParty, binding: string) {
+  /**
+   * What both answers are checked against; `spend` in the turn in which the last check has passed. A challenge that a
+   * request has spent stays good for that request.
+   */
+  function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
       challenge = presented;
-      return challenges.isGood(presented, binding);
+      return once(['good challenge', presented, binding], () => challenges.isGood(presented, binding));
     };
-    return { expected: { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }, spend: () => challenges.spend(challenge) };
+    const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+    return { expected, spend: () => once(['spent challenge', challenge], () => challenges.spend(challenge)) };
   }
 
-  async function verifyAdded(response: RegistrationResponseJSON, party: RelyingParty, binding: string) {
-    const { expected, spend } = expectation(party, binding);
+  async function verifyAdded(response: RegistrationResponseJSON, party: RelyingParty, binding: string, once: Once) {
+    const { expected, spend } = expectation(party, binding, once);
     const { verifyRegistrationResponse } = await library();
     // What it throws is about what the caller sent.
     const { registrationInfo } = await verifyRegistrationResponse({ response, supportedAlgorithmIDs: ALGORITHMS, ...expected }).catch(() => ({ registrationInfo: undefined }));
@@ -97,13 +109,13 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
   }
 
   async function verifyAnswered(
-    response: AuthenticationResponseJSON, session: string,
+    response: AuthenticationResponseJSON, session: string, once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const checkedAsOf = position();
     const [party, passkey] = [relyingParty(), passkeys.withCredential(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential says whose it is
-    const { expected, spend } = expectation(party, ofLogIn(session));
+    const { expected, spend } = expectation(party, ofLogIn(session), once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await library();
     const { verified } = await verifyAuthenticationResponse({ response, credential: { id: passkey.credentialId, publicKey, counter: 0 }, ...expected }).catch(() => ({ verified: false }));
@@ -134,14 +146,14 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       });
     },
 
-    async add(user, { name: given, answer, session }, context) {
+    async add(user, { name: given, answer, session, once }, context) {
       if (given.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return WRONG_NAME;
       const name = normalForm(given, MAX_LENGTH.passkeyName).trim() || 'Passkey';
       if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return WRONG_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
       const response = await parseCreation(answer);
-      const credential = response === undefined ? undefined : await verifyAdded(response, party, ofAdding(user, session));
+      const credential = response && await verifyAdded(response, party, ofAdding(user, session), once);
       const passkey = credential === undefined ? undefined : storable(credential, name);
       if (passkey === undefined || users.find(user.userId) === undefined) return NOT_BELIEVED;
       if (passkeys.withCredential(passkey.credentialId) !== undefined) return ADDED_BEFORE;
@@ -164,15 +176,15 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       });
     },
 
-    async logIn({ answer, session, address, browser }) {
+    async logIn({ answer, session, address, browser, once }) {
       const response = parseRequest(answer);
       const attempt = limits.passwords.attempt(guessAt(response?.id ?? '', address, browser));
       attempt.begin();
       try {
-        const authenticated = response === undefined ? undefined : await verifyAnswered(response, session);
+        const authenticated = response === undefined ? undefined : await verifyAnswered(response, session, once);
         if (authenticated === undefined) return undefined;
         attempt.right();
-        limits.spend('log-in-by-account', authenticated.user.userId);
+        limits.spend('log-in-by-account', authenticated.user.userId, once);
         return authenticated;
       } finally {
         attempt.wrong(); // unless it was right

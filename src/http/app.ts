@@ -201,8 +201,8 @@ export function createApp(
     ...(sampleApi.length > 0 ? [routed(...sampleApi)] : []),
     ...webSession(app, { ...parts, users: projections.users, now, mintCsrfToken, ...sessionSettings(config) }),
     readForms(config.bodyLimitBytes),
-    limitChanges(parts.limits),
     redecide,
+    limitChanges(parts.limits),
     routed(
       homeRoutes(ofPages),
       apiDescriptionRoutes(() => description, pages),

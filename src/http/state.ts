@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { Once } from '../eventsourcing/once.ts';
 import type { PrincipalState } from './principal-state.ts';
 import type { RefusalRule } from '../refusals/refusal.ts';
 import type { Form } from './form.ts';
@@ -13,6 +14,8 @@ export interface RequestState extends PrincipalState {
   /** The client that has authenticated at one of the protocol's endpoints. */
   clientId?: string;
   webSession: WebSession;
+  /** What this request does once, however often it is decided; only where it may be decided again. */
+  once: Once;
   /** The form in the body, once it has been read. */
   form?: Form;
   /** At the token endpoint, once it has answered with a token. */

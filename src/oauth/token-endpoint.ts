@@ -3,6 +3,7 @@ import { clientAsRead } from '../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, RequestMark } from '../eventsourcing/command-handler.ts';
 import { decideAgain } from '../eventsourcing/decide-again.ts';
+import type { Once } from '../eventsourcing/once.ts';
 import type { Client } from '../projections/clients.ts';
 import type { ClientAuthentication } from './client-authentication.ts';
 import { wordsOf } from '../refusals/quotable.ts';
@@ -50,7 +51,7 @@ export function createTokenEndpoint(
   }
 
   /** Nothing is issued unless the client still is as it was when it authenticated. */
-  async function answer(grantType: GrantType, request: ClientRequest): Promise<TokenResponse> {
+  async function answer(grantType: GrantType, request: ClientRequest, once: Once): Promise<TokenResponse> {
     const { parameters, authorization, address, mark, now, onAuthenticated } = request;
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
@@ -62,14 +63,14 @@ export function createTokenEndpoint(
     const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
     const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
     return grantType.exchange({
-      parameters, client, previousSecretUsed, address, now: now(), context,
+      parameters, client, previousSecretUsed, address, now: now(), context, once,
       withinBudget: (userId, issue) => budget.spend(spenderOf(client, userId), issue),
     });
   }
 
   return async (request) => {
     const grantType = grantTypeOf(request.parameters);
-    return decideAgain(() => answer(grantType, request));
+    return decideAgain((once) => answer(grantType, request, once));
   };
 }
 

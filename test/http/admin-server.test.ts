@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SETTING_NAMES } from '../../src/settings.ts';
 import { LIMITS } from '../../src/abuse/limits.ts';
+import { createOnce } from '../../src/eventsourcing/once.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -11,7 +12,7 @@ describe("Over HTTP, an administrator's page", () => {
 
   function isRefused(): boolean {
     try {
-      running.service().limits.spend('sign-up', '');
+      running.service().limits.spend('sign-up', '', createOnce());
       return false;
     } catch {
       return true;

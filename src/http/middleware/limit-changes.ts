@@ -26,7 +26,7 @@ export function limitChanges(limits: Pick<RateLimits, 'spend'>): Handler {
   return async (ctx, next) => {
     const isCounted = ctx.method === 'POST' && isLimited(ctx.path) && isOfSession(ctx);
     const person = isCounted ? ctx.state.webSession.person() : undefined;
-    if (person !== undefined) limits.spend('changes-by-user', person.user.userId);
+    if (person !== undefined) limits.spend('changes-by-user', person.user.userId, ctx.state.once);
     return next();
   };
 }

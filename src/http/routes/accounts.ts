@@ -59,7 +59,9 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     // Whoever has two such pages open comes here: the form again is more help than an error.
     if (!isOfSession(ctx)) return showLogIn(ctx, next, username, OUTDATED, 403);
     const password = form.entered('password');
-    const authenticated = await passwords.logIn(username, password, addressOf(ctx), readBrowserCookie(ctx));
+    const authenticated = await passwords.logIn(
+      username, password, { address: addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
+    );
     if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
     const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
     if (!isLoggedIn) return showLogIn(ctx, next, username, CHANGED_MEANWHILE);
@@ -70,7 +72,8 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
     const session = ctx.state.webSession.csrfToken();
-    const attempt = { answer: form.text('answer'), session, address: addressOf(ctx), browser: readBrowserCookie(ctx) };
+    const sender = { address: addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once };
+    const attempt = { answer: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogIns.logIn(attempt);
     if (authenticated === undefined) return showLogIn(ctx, next, '', NOT_TAKEN);
     const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
@@ -98,7 +101,7 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
   /** The right one goes through whatever wrong ones came before: it is too long to be guessed. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
-    limits.spend('set-up-by-address', addressOf(ctx));
+    limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
     throw unusableLink();
   }
 
@@ -128,10 +131,10 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     router.post('/accounts/signup', requireCsrfToken, async (ctx) => {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
-      const address = addressOf(ctx);
-      limits.spend('sign-up-by-address', address);
+      const [address, { once }] = [addressOf(ctx), ctx.state];
+      limits.spend('sign-up-by-address', address, once);
       // The server's limit is counted when the account is about to be made: invalid forms do not use it up.
-      const hasher = hashing.for(callerAt(address, `sign-up ${address}`), () => limits.spend('sign-up', ''));
+      const hasher = hashing.for(callerAt(address, `sign-up ${address}`), () => limits.spend('sign-up', '', once));
       const errors = await register(ctx, form, { method: 'sign-up', next, hasher });
       if (errors !== undefined) showSignup(ctx, next, form, errors);
     });

@@ -2,6 +2,7 @@ import type { Router } from '@koa/router';
 import { accountAsRead } from '../../domain/streams.ts';
 import type { CommandContext } from '../../eventsourcing/command-handler.ts';
 import { knownUser } from '../../hashing/caller.ts';
+import { hashingOnce } from '../../hashing/hashing-once.ts';
 import type { User } from '../../projections/users.ts';
 import { actingContext } from '../acting-context.ts';
 import { CHANGED_MEANWHILE, logInHere } from '../log-in-here.ts';
@@ -112,14 +113,14 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
     const given = givenPassword(ctx);
     if (isTooShort(given)) return showPasswordForm(ctx, TOO_SHORT);
     const password = given ?? makePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
+    const hasher = hashingOnce(hashing.for(knownUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
       // Only a password that was made is compared: an administrator could guess a user's own one this way.
-      const hasher = hashing.for(knownUser(actor.user.userId));
       const wasSent = given === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSent) throw outdatedForm();
     } else {
       const context = actingContext(ctx, actor, accountAsRead(account));
-      const changed = await accounts.changePassword(account, password, context);
+      const changed = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in changed) return showPasswordForm(ctx, present(changed.errors));
       // One's own new password has ended this session, too: only a new one can show a password that was made.
       if (account.userId === actor.user.userId) {

@@ -4,6 +4,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../accounts/password-advice.ts';
 import { ROLES, type Role } from '../../domain/events.ts';
 import { knownUser } from '../../hashing/caller.ts';
+import { hashingOnce } from '../../hashing/hashing-once.ts';
 import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import type { Entropy } from '../../ports.ts';
 import type { User, Users } from '../../projections/users.ts';
@@ -59,10 +60,10 @@ export function addUserPages(router: Router<RequestState>, parts: AdminUserParts
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
     const password = given ?? makePassword(drawnFrom ?? entropy);
     if (isTooShort(given)) return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
-    const added = await accounts.register({ ...values, password }, actingContext(ctx, actor));
+    const hasher = hashingOnce(hashing.for(knownUser(actor.user.userId)), ctx.state.once);
+    const added = await accounts.register({ ...values, password }, actingContext(ctx, actor), hasher);
     if ('errors' in added) {
       const isDerived = given === undefined && drawnFrom !== undefined;
-      const hasher = hashing.for(knownUser(actor.user.userId));
       // Nobody else has a password that was derived from this form: the form was sent before, and added this user.
       const before = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
       if (before === undefined) return showForm(ctx, values, present(added.errors));

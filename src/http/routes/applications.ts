@@ -69,7 +69,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
 
   router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const fields = readFields(ctx, { skipAuthorization: false });
-    limits.spend('applications-by-user', person.user.userId);
+    limits.spend('applications-by-user', person.user.userId, ctx.state.once);
     const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
     const source = drawnFrom === undefined ? undefined : { drawnFrom };
     const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);

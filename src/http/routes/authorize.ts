@@ -125,7 +125,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
     ctx: RequestContext, person: LoggedInUser, request: AuthorizationRequest, approval: Approval,
   ): Promise<void> {
     const context = actingContext(ctx, person, clientAsRead(request.client));
-    spendCode(person, request);
+    spendCode(ctx, person, request);
     const address = await authorization.approve(request, approval, now(), context);
     if (address === undefined) throw answeredBefore();
     ctx.set('Cache-Control', 'no-store');
@@ -134,9 +134,9 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   }
 
   /** A code grows the log by a grant, and a browser may ask for one without its user being asked. */
-  function spendCode({ user }: LoggedInUser, request: AuthorizationRequest): void {
+  function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
-      limits.spend('codes-by-user', user.userId);
+      limits.spend('codes-by-user', user.userId, ctx.state.once);
     } catch (error) {
       throw error instanceof TooManyAttempts ? tooManyCodes(error, request) : error;
     }

@@ -10,6 +10,9 @@ import type { PasskeyLogIns } from '../../accounts/passkeys.ts';
 import { isLastAdministrator } from '../../domain/roles.ts';
 import { normalUserName } from '../../domain/user-name.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
+import { knownUser } from '../../hashing/caller.ts';
+import { hashingOnce } from '../../hashing/hashing-once.ts';
+import type { PasswordHashing } from '../../hashing/password-hashing.ts';
 import { methodInWords } from '../../inquiry/sentence.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Passkeys } from '../../projections/passkeys.ts';
@@ -33,6 +36,7 @@ import type { RequestContext, RequestState } from '../state.ts';
 export interface OwnAccountParts {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
   readonly passwords: Pick<GuardedPasswords, 'authenticateAgain'>;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
   readonly logIns: Pick<LogIns, 'ofUser' | 'endOther'>;
   readonly passkeyLogIns: Pick<PasskeyLogIns, 'relyingParty'>;
   readonly accountExport: AccountExport;
@@ -55,7 +59,7 @@ const WRONG_PASSWORD = 'This is not your password.';
 
 /** Where people look after their own account: profile, password, open sessions, their data, its end. */
 export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
-  const { accounts, passwords, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
+  const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) => forLoggedIn(settings.loginUrl, answer);
 
@@ -80,7 +84,9 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   /** Undefined where it is not the user's password. */
   function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
-    return passwords.authenticateAgain(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+    return passwords.authenticateAgain(
+      user, password, { address: parts.addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
+    );
   }
 
   router.get('/accounts', own((ctx, person) => show(ctx, person)));
@@ -115,7 +121,8 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
     if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
     const proven = await provenBy(form.entered('current_password'), person.user, ctx);
     if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
-    const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven));
+    const hasher = hashingOnce(hashing.for(knownUser(person.user.userId)), ctx.state.once);
+    const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven), hasher);
     if ('errors' in changed) {
       return showPassword(ctx, person, { new_password: changed.errors.password ?? NOT_CHANGED });
     }

@@ -63,7 +63,9 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
     requireOffered();
     const password = formOf(ctx).entered('password');
-    const proven = await passwords.authenticateAgain(user, password, parts.addressOf(ctx), readBrowserCookie(ctx));
+    const proven = await passwords.authenticateAgain(
+      user, password, { address: parts.addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
+    );
     if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
     else {
       ctx.status = 422;
@@ -74,7 +76,7 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
   router.post('/accounts/passkeys/add', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
     const form = formOf(ctx);
     const session = ctx.state.webSession.csrfToken();
-    const added = { name: form.entered('name'), answer: form.text('answer'), session };
+    const added = { name: form.entered('name'), answer: form.text('answer'), session, once: ctx.state.once };
     const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
     if (problem !== undefined) return show(ctx, person, added.name, problem);
     ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');

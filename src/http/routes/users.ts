@@ -58,8 +58,10 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
 
   /** A token that was revoked meanwhile is refused as it would have been before. */
   const identifyAgain = bearerToken(tokens);
-  const createIfAllowed = (ctx: RequestContext): Promise<void> => decideAgain(() =>
-    identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx)))));
+  const createIfAllowed = (ctx: RequestContext): Promise<void> => decideAgain((once) => {
+    ctx.state.once = once;
+    return identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx))));
+  });
 
   router.all('/users', ofAll, readForms(settings.bodyLimitBytes), methods({
     GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
@@ -107,9 +109,10 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
-  limits.spend('users-by-caller', limitKeyOf(actor, clients));
-  if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx));
-  return hashing.for(callerOf(actor), () => limits.spend('sign-up', ''));
+  const { once } = ctx.state;
+  limits.spend('users-by-caller', limitKeyOf(actor, clients), once);
+  if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx), once);
+  return hashing.for(callerOf(actor), () => limits.spend('sign-up', '', once));
 }
 
 /** An application's owner: otherwise more applications would be a way around the limit. */

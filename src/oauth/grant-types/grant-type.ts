@@ -1,4 +1,5 @@
 import type { CommandContext, CommandHandler, Outcome } from '../../eventsourcing/command-handler.ts';
+import type { Once } from '../../eventsourcing/once.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { EpochSeconds, RegisteredGrant, UserId } from '../../domain/values.ts';
@@ -16,6 +17,8 @@ export interface TokenRequest {
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
+  /** What the request does once, however often it is decided. */
+  readonly once: Once;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { accountAsRead, grantStream } from '../../domain/streams.ts';
 import type { StreamAsRead } from '../../eventsourcing/event-log.ts';
+import type { Once } from '../../eventsourcing/once.ts';
 import type { Entropy } from '../../ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { FormatAccessToken } from '../access-token-format.ts';
@@ -26,7 +27,7 @@ export interface PasswordCheck {
    * @throws TooManyAttempts before any hash
    */
   verify(
-    username: string, password: string, client: Client, address: string,
+    username: string, password: string, client: Client, sender: { readonly address: string; readonly once: Once },
   ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
@@ -45,12 +46,12 @@ export function passwordGrant(parts: {
     name: 'password',
     registeredAs: ['password'],
 
-    async exchange({ parameters, client, previousSecretUsed, address, now, context, withinBudget }) {
+    async exchange({ parameters, client, previousSecretUsed, address, now, context, once, withinBudget }) {
       const username = required(parameters, 'username');
       const password = required(parameters, 'password');
       const scope = requestedScope(parameters.get('scope'), 'password', settings, client);
       const resource = requestedResources(parameters, knownResources());
-      const proven = await passwords.verify(username, password, client, address);
+      const proven = await passwords.verify(username, password, client, { address, once });
       if (proven === undefined) {
         throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
       }

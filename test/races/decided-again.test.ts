@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { LIMITS, type LimitName } from '../../src/abuse/limits.ts';
+import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { DecisionOutdated, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import type { User } from '../../src/projections/users.ts';
+import { authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
+import { countingHasher } from '../support/counting-hasher.ts';
+import { racingService, type RacingService } from '../support/racing-service.ts';
+import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('A request that is decided again', () => {
+  let racing: RacingService;
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+  let saved = 0;
+
+  /** @param limited may be done once, beside the one log-in */
+  async function start(...limited: readonly LimitName[]): Promise<void> {
+    const once = limited.map((name) => [name, { ...LIMITS[name], most: name === 'log-in-by-account' ? 2 : 1 }]);
+    racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(once) } });
+    ({ running } = racing);
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  }
+  afterEach(() => racing.close());
+
+  const user = (): User => running.service().projections.users.named('ada') ?? expect.fail();
+
+  function saveProfile(): Promise<unknown> {
+    saved += 1;
+    const profile = { email: '', firstName: `Ada ${saved}`, lastName: '' };
+    return running.service().accounts.changeProfile(user(), profile, OPERATOR);
+  }
+
+  const behindSaving = async (stream: RegExp, act: () => Promise<Page>): Promise<Page> =>
+    (await racing.behind(saveProfile, stream, act))[0];
+
+  async function submission(path: string, fields: Readonly<Record<string, string>>): Promise<() => Promise<Page>> {
+    const page = await browser.get(path);
+    return () => browser.submit(page, fields, path);
+  }
+
+  const application = {
+    name: 'App', client_type: 'confidential', authorization_grant_type: 'client-credentials', redirect_uris: '',
+  };
+
+  it('counts once on the limit of applications that a user registers', async () => {
+    await start('applications-by-user');
+    const path = '/o/applications/register/';
+    expect((await behindSaving(/^client-/, await submission(path, application))).status).to.equal(302);
+    expect((await (await submission(path, application))()).status).to.equal(429);
+  });
+
+  it('counts once on the limit of right passwords on the pages', async () => {
+    await start('log-in-by-account');
+    const path = '/accounts/password/';
+    const change = await submission(path, { current_password: ada.password, new_password: 'a new long password' });
+    expect((await behindSaving(/^user-/, change)).status).to.equal(302);
+    expect((await running.browser().logIn(ada.username, 'a new long password')).status).to.equal(429);
+  });
+
+  it('counts once on the limit of right passwords at the token endpoint', async () => {
+    await start('password-grant-by-account');
+    const client = await running.addClient();
+    const ask = () => running.token(client, { grant_type: 'password', ...ada });
+    expect((await racing.behind(saveProfile, /^grant-/, ask))[0].status).to.equal(200);
+    expect((await ask()).status).to.equal(429);
+  });
+
+  it('adds the passkey that answered its challenge, and no other request can use that challenge', async () => {
+    await start();
+    const device = authenticator();
+    const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+    const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
+    const creation = JSON.parse(options.html) as CreationOptions;
+    const add = (answer: string) => () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer });
+    const added = await behindSaving(/^user-/, add(device.create(creation)));
+    expect(added).to.include({ status: 302, location: '/accounts/' });
+    expect((await add(authenticator().create(creation))()).status).to.equal(422);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+  });
+});
+
+describe('A request whose account changes each time that it is decided', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let changing = /^$/;
+  const { hasher, hashed, verified } = countingHasher();
+
+  /** A log that refuses whatever is appended to a stream of that name: the account has changed. */
+  function changingAccounts(log: EventLog): EventLog {
+    return {
+      ...log,
+      async append(stream, ...rest) {
+        if (changing.test(stream)) throw new DecisionOutdated(stream);
+        return log.append(stream, ...rest);
+      },
+    };
+  }
+
+  beforeEach(async () => {
+    changing = /^$/;
+    running = await runningService({ log: changingAccounts(createMemoryLog()), hasher });
+    ada = await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  it('on the pages is answered with a page, after one hash of each password', async () => {
+    const browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+    const page = await browser.get('/accounts/password/');
+    const before = [hashed(), verified()] as const;
+    changing = /^user-/;
+    const fields = { current_password: ada.password, new_password: 'a new long password' };
+    const answer = await browser.submit(page, fields, '/accounts/password/');
+    expect(answer.status).to.equal(409);
+    expect(answer.html).to.include('Go back, look at how things are now, and try again.');
+    expect([hashed() - before[0], verified() - before[1]]).to.deep.equal([1, 1]);
+  });
+});
