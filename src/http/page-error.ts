@@ -38,3 +38,20 @@ export function outdatedForm(): PageError {
     'Open the page again to change it once more.',
   );
 }
+
+/** For a request that was decided again and again: what it depends on was changed each time. */
+export function changedFirst(status: 409 | 503, reader: 'user' | 'program'): PageError {
+  const [message, whatToDo] = CHANGED_FIRST[reader];
+  return new PageError(status, 'Something else was changed first', message, whatToDo);
+}
+
+const CHANGED_FIRST = {
+  user: [
+    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
+    'Go back, look at how things are now, and try again.',
+  ],
+  program: [
+    'The user or the client was changed each time that this request was decided. Nothing was done.',
+    'Send the same request again.',
+  ],
+} as const;

@@ -110,6 +110,21 @@ describe('A request whose account changes each time that it is decided', () => {
   });
   afterEach(() => running.close());
 
+  it('at the token endpoint is answered in the protocol’s words, after one hash', async () => {
+    const client = await running.addClient();
+    const before = verified();
+    changing = /^grant-/;
+    const { status, headers, json } = await running.token(client, { grant_type: 'password', ...ada });
+    expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(json).to.deep.equal({
+      error: 'temporarily_unavailable',
+      error_description: 'The user or the client was changed each time that this request was decided. '
+        + 'Nothing was done. Send the same request again.',
+      request_id: headers.get('x-request-id'),
+    });
+    expect(verified() - before).to.equal(1);
+  });
+
   it('on the pages is answered with a page, after one hash of each password', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);

@@ -10,7 +10,7 @@ import type { Ticks } from '../../ports.ts';
 import type { Refusal } from '../../refusals/refusal.ts';
 import { limitOf, warnOfLimit } from '../limit-warning.ts';
 import { framedFor } from '../page-context.ts';
-import { notFound, PageError } from '../page-error.ts';
+import { changedFirst, notFound, PageError } from '../page-error.ts';
 import { createRefusalPace } from '../refusal-pace.ts';
 import type { RefusalRecorder } from '../refusal-recorder.ts';
 import type { PageContext, Pages } from '../render.ts';
@@ -180,11 +180,7 @@ function answerOutOfSpace(ctx: RequestContext, parts: ErrorResponseParts): void 
 function answerOutdated(ctx: RequestContext, parts: ErrorResponseParts): void {
   const status = FOR_CLIENTS.test(ctx.path) ? 503 : 409;
   if (status === 503) ctx.set('Retry-After', '1');
-  answerPage(ctx, new PageError(
-    status, 'Something else was changed first',
-    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
-    'Go back, look at how things are now, and try again.',
-  ), parts);
+  answerPage(ctx, changedFirst(status, FOR_PROGRAMS.test(ctx.path) ? 'program' : 'user'), parts);
 }
 
 function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): void {
