@@ -12,7 +12,7 @@ Fills a disk (a tmpfs) under the built server while it issues tokens: what only 
 recorded gets 503. It restarts the server on the full disk, makes room, lets a write fail, and looks for every token
 that was answered. The disk is mounted in a mount namespace of its own, which unshare makes without being root.
 
-  --mib N   the size of the disk (48)
+  --mib N   the size of the disk (80)
   --help    this text
 
 Exit status 0: everything held. 1: something did not. 2: wrong usage, or no disk can be mounted here.
@@ -54,9 +54,9 @@ function runInNamespace(): number {
 
 function read(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
   const { values } = parseArgs({
-    args: [...words], options: { mib: { type: 'string', default: '48' }, help: { type: 'boolean', default: false } },
+    args: [...words], options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
   });
-  if (!/^[1-9]\d{1,4}$/.test(values.mib)) throw new Error('--mib takes a whole number from 10');
+  if (!/^\d{2,5}$/.test(values.mib) || Number(values.mib) < 64) throw new Error('--mib takes a whole number from 64');
   return { mib: Number(values.mib), help: values.help };
 }
 
