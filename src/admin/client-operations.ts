@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { livePreviousSecret } from '../domain/previous-secret.ts';
 import { accountAsRead, clientAsRead } from '../domain/streams.ts';
 import { ACCESS_TOKEN_FORMATS, RESTRICTED_SCOPES, type ClientId } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../input-limits.ts';
@@ -59,7 +60,7 @@ export interface ClientRow {
 
 function row(client: Client, { projections, clock, registration }: Administration): ClientRow {
   const { anySecret, previousSecret } = client.lastUse;
-  const ending = client.previousSecret !== null && clock.now() < client.previousSecret.until * 1000 ? client.previousSecret : null;
+  const ending = livePreviousSecret(client, clock.now() / 1000);
   const previousUse = ending === null ? null : previousSecret;
   return {
     client_id: client.clientId,

@@ -1,3 +1,4 @@
+import { livePreviousSecret } from '../domain/previous-secret.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Registration } from '../oauth/registration.ts';
 import type { Entropy } from '../ports.ts';
@@ -43,11 +44,9 @@ export function applicationLocals({
 }
 
 /** The secret that the newest rotation replaced, while it still works. */
-export function oldSecretOf(
-  { lastUse, previousSecret }: Client, now: EpochSeconds,
-): ApplicationPageLocals['oldSecret'] {
-  if (previousSecret === null || now >= previousSecret.until) return null;
-  return { endsAt: previousSecret.until, lastUsed: lastUse.previousSecret?.at ?? null };
+export function oldSecretOf(client: Client, now: EpochSeconds): ApplicationPageLocals['oldSecret'] {
+  const previous = livePreviousSecret(client, now);
+  return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
 /** The address of the application's own page, for its owner. */

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Attempt, Guess, Guesses } from '../abuse/guesses.ts';
+import { livePreviousSecret } from '../domain/previous-secret.ts';
 import type { ClientId, EpochSeconds } from '../domain/values.ts';
 import { callerAt, type HashCaller } from '../hashing/caller.ts';
 import type { KnownSecret } from '../projections/client-secrets.ts';
@@ -173,7 +174,9 @@ function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now:
   if (secret === null) return { rule: 'client-secret-missing' };
   if (client.secret === null) return { rule: 'client-secret-unexpected' };
   if (client.secret.algorithm === 'unreadable') return { rule: 'client-key-missing' };
-  if (previous !== null && isPrevious) return { rule: 'client-secret-ended', secondsAgo: now - previous.until };
+  if (previous !== null && isPrevious) {
+    return { rule: 'client-secret-ended', secondsAgo: now < previous.until ? null : now - previous.until };
+  }
   return { rule: 'client-secret-wrong', form: formOfCredential(secret), hasOuterSpace: secret.trim() !== secret };
 }
 
@@ -187,8 +190,8 @@ interface LiveSecrets {
 }
 
 function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
-  const previous = client?.previousSecret ?? null;
-  return { current: client?.secret ?? null, previous: previous !== null && now < previous.until ? previous.secret : null };
+  if (client === undefined) return { current: null, previous: null };
+  return { current: client.secret, previous: livePreviousSecret(client, now)?.secret ?? null };
 }
 
 /** At most one of the two is such a one: a client brings a secret along when it is registered, and every later one was made here. */

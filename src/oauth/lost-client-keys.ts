@@ -1,3 +1,4 @@
+import { livePreviousSecret } from '../domain/previous-secret.ts';
 import type { ClientId } from '../domain/values.ts';
 import { createKeyRemoval } from '../key-removal.ts';
 import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../lost-keys.ts';
@@ -46,8 +47,8 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   /** A previous secret is needed only until its end. */
   function lost(): readonly Client[] {
     const now = clock.now() / 1000;
-    return clients.unreadable().filter(({ secret, previousSecret }) =>
-      secret?.algorithm === 'unreadable' || (previousSecret !== null && now < previousSecret.until));
+    return clients.unreadable().filter((client) =>
+      client.secret?.algorithm === 'unreadable' || livePreviousSecret(client, now) !== null);
   }
 
   const problem = (): LostKeysProblem | undefined =>

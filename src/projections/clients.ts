@@ -1,4 +1,5 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
+import { endAfterSetBack, type Overlap } from '../domain/previous-secret.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
@@ -20,8 +21,8 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly revision: Revision;
   readonly ownerId: UserId | null;
   readonly secret: KnownSecret | null;
-  /** What the newest rotation replaced and, until its end, still authenticates; there is never a third. */
-  readonly previousSecret: { readonly secret: KnownSecret; readonly until: EpochSeconds } | null;
+  /** The one that the newest rotation replaced, if it had an overlap: see `livePreviousSecret`. There is never a third. */
+  readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
   /** The newest token issued to it, and the newest since the rotation with which the previous secret was used. */
   readonly lastUse: { readonly anySecret: TokenUse | null; readonly previousSecret: TokenUse | null };
   /** Seconds since the epoch. */
@@ -51,7 +52,7 @@ export interface Clients extends Projection {
 /** A client as snapshots have it. */
 type Frozen = Omit<Client, 'secret' | 'previousSecret'> & {
   readonly secret: FrozenSecret | null;
-  readonly previousSecret: { readonly secret: FrozenSecret; readonly until: EpochSeconds } | null;
+  readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 };
 
 /** Its use changes with every token, so it alone is changed where it is. */
@@ -101,7 +102,10 @@ export function createClients(open: OpenSecret): Clients {
     const [clientId, { revision }] = [clientOf(event), event];
     const client = byId.get(clientId);
     if (client === undefined) return;
-    const previousSecret = client.secret === null || previousUntil === null ? null : { secret: client.secret, until: previousUntil };
+    const rotatedAt = Math.floor(event.recordedAt / 1000) as EpochSeconds;
+    const previousSecret = client.secret === null || previousUntil === null
+      ? null
+      : { secret: client.secret, rotatedAt, until: previousUntil };
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
     const lastUse = { ...client.lastUse, previousSecret: null };
     byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
@@ -114,6 +118,15 @@ export function createClients(open: OpenSecret): Clients {
     const secret = knownSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
     noteSecrets(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
+  }
+
+  function endOverlapsBegunAhead(setBack: EventOf<'ClockSetBack'>['data']): void {
+    for (const [clientId, client] of byId) {
+      const { previousSecret: previous } = client;
+      if (previous === null) continue;
+      const until = endAfterSetBack(previous, setBack);
+      if (until !== previous.until) byId.set(clientId, { ...client, previousSecret: { ...previous, until } });
+    }
   }
 
   function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
@@ -168,11 +181,12 @@ export function createClients(open: OpenSecret): Clients {
         case 'ClientSecretRehashed': return rehash(event, data);
         case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
         case 'AccessTokenIssued': return use(event, data);
+        case 'ClockSetBack': return endOverlapsBegunAhead(data);
         case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
         case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
         case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
         case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
-        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
+        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
           return;
         default: return unreachable(type);
       }

@@ -43,7 +43,8 @@ type ClientRefusal =
   | { readonly rule: 'client-secret-unexpected' }
   | { readonly rule: 'client-key-missing' }
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
-  | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number }
+  /** Null where the secret was replaced by a clock that was ahead, so that its end is not known. */
+  | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
   | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
   | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
 

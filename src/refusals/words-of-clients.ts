@@ -64,7 +64,11 @@ export const CLIENT_WORDS: WordsFor<
     advice: hasOuterSpace ? 'Trim it: a line break at the end of a file or an environment variable is the usual cause.' : 'Compare where it comes from with what was saved. If it is lost, rotate it on the page of the application.',
   }),
   'client-secret-ended': ({ secondsAgo }) => ({
-    rule: 'A rotated secret lives on for the overlap only.', expected: 'the newest client_secret', seen: `the one before it, which ended ${span(secondsAgo)} ago`, advice: 'Deploy the newest secret.',
+    rule: 'A rotated secret lives on for the overlap only.', expected: 'the newest client_secret',
+    seen: secondsAgo === null
+      ? 'the one before it, which was replaced at a time that the server\'s clock has not reached yet'
+      : `the one before it, which ended ${span(secondsAgo)} ago`,
+    advice: 'Deploy the newest secret.',
   }),
   'client-public': ({ what }) => ({
     rule: `${what} is for confidential clients.`, expected: 'a confidential client', seen: 'a public one, which has nothing to prove itself with', advice: 'Register a confidential application for this.',

@@ -225,6 +225,10 @@ const BROKEN: readonly Case[] = [
   ['a-previous-secret-is-used-in-time', 'just after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER)], 'notice'],
   ['a-previous-secret-is-used-in-time', 'long after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER + 61)]],
   ['a-previous-secret-is-used-in-time', 'just after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER)], 'notice'],
+  [
+    'a-previous-secret-is-used-in-time', 'rotated ahead and used after the clock was set back',
+    [...SETTING, secretRotated(YEAR_AHEAD + HOUR, YEAR_AHEAD), setBack(LATER), byPreviousSecret(YEAR_AHEAD)],
+  ],
   ['a-client-secret-is-rehashed-once', 'twice', [...SETTING, secretRehashed, secretRehashed]],
   ['a-client-secret-is-rehashed-once', 'after a rotation', [...SETTING, secretRotated(null), secretRehashed]],
   ['a-password-is-rehashed-once', 'twice', [...SETTING, passwordChanged('PasswordRehashed'), passwordChanged('PasswordRehashed')]],

@@ -4,6 +4,7 @@ import { audit } from '../../src/audit/auditor.ts';
 import { authorizationGrant, type GrantCommand } from '../../src/domain/authorization-grant.ts';
 import { client as clientDecider, type ClientCommand } from '../../src/domain/client.ts';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
+import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { seconds } from '../support/domain-values.ts';
 import { valueOf } from '../support/samples.ts';
@@ -11,6 +12,7 @@ import { heldHasher, until } from '../support/held-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const YEAR = 31_536_000;
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
 describe('a clock that is ahead by a year for a while', () => {
@@ -88,6 +90,67 @@ describe('a clock that is ahead by a year for a while', () => {
     await running.restart();
     await expectNoneAlive(ahead);
     expect(await findings()).to.deep.equal([]);
+  });
+
+  describe('and rotates a client secret with an overlap', () => {
+    const OVERLAP = 3_600;
+    const statusWithOldSecret = async (): Promise<number> => (await running.token(client, CLIENT_CREDENTIALS)).status;
+
+    /** The clock is right again afterwards. */
+    async function rotateAhead(): Promise<TestClient> {
+      running.clock.set(YEAR);
+      const { registration } = running.service();
+      const secret = String(await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP));
+      expect(await statusWithOldSecret()).to.equal(200);
+      running.clock.set(-YEAR);
+      return { id: client.id, secret, basic: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}` };
+    }
+
+    async function oldSecretEnd(): Promise<unknown> {
+      const shown = operate(running.service())('client list', {}, new AbortController().signal);
+      for await (const row of shown) {
+        const { client_id: id, previous_secret_ends_at: end } = row as Record<string, unknown>;
+        if (id === client.id) return end;
+      }
+      throw new Error('the client is not listed');
+    }
+
+    it('refuses the old secret once it is right, until the time of the rotation if no operator confirms it', async () => {
+      const young = await rotateAhead();
+      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      expect((await running.token(young, CLIENT_CREDENTIALS)).status).to.equal(200);
+      running.clock.advance(YEAR);
+      expect(await statusWithOldSecret()).to.equal(200);
+    });
+
+    it('never takes the old secret again after the operator has confirmed the clock', async () => {
+      const young = await rotateAhead();
+      await confirm({ yes: true });
+      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      running.clock.advance(YEAR);
+      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      await running.restart();
+      expect(await statusWithOldSecret()).to.equal(401);
+      expect((await running.token(young, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect(await findings()).to.deep.equal([]);
+    });
+
+    it('keeps the old secret of a rotation from before to the end that it was given', async () => {
+      const { registration } = running.service();
+      await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP);
+      await issueAheadOfAnother();
+      await confirm({ yes: true });
+      expect(await statusWithOldSecret()).to.equal(200);
+      running.clock.advance(OVERLAP);
+      expect(await statusWithOldSecret()).to.equal(401);
+    });
+
+    async function issueAheadOfAnother(): Promise<void> {
+      const another = await running.addClient();
+      running.clock.set(YEAR);
+      await running.token(another, CLIENT_CREDENTIALS);
+      running.clock.set(-YEAR);
+    }
   });
 
   it('is confirmed to have been wrong by an event of which a replay makes the same', async () => {

@@ -28,8 +28,15 @@ const clients = [
   registered('Public', null, 'public'),
   registered('PublicWithSecret', sha256(SECRET), 'public'),
   registered('WithoutSecret', null),
-  { ...registered('Overlapping', sha256('new')), previousSecret: { secret: sha256('old'), until: seconds(2_000) } },
-  { ...registered('ChosenBefore', sha256('new')), previousSecret: { secret: await chosen('hunter2'), until: seconds(2_000) } },
+  { ...registered('Overlapping', sha256('new')), previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) } },
+  {
+    ...registered('Ahead', sha256('new')),
+    previousSecret: { secret: sha256('old'), rotatedAt: seconds(10_000), until: seconds(20_000) },
+  },
+  {
+    ...registered('ChosenBefore', sha256('new')),
+    previousSecret: { secret: await chosen('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
+  },
 ];
 const MINTED = mintClientSecret(seededEntropy('minted')).value;
 const NOW = seconds(1_000);
@@ -151,6 +158,14 @@ describe('a client', () => {
     for (const [id, secret] of [['clientOverlapping', 'old'], ['clientChosenBefore', 'hunter2']] as const) {
       const late = authentication.authenticate(undefined, body(id, secret), seconds(2_000), '192.0.2.1');
       expect(await late.then(() => 'taken', (error: OAuthError) => error.code)).to.equal('invalid_client');
+    }
+  });
+
+  it('does not with the older one while the clock is before the rotation that replaced it', async () => {
+    for (const [id, secret, now, secondsAgo] of [['Ahead', 'old', 9_699, null], ['Overlapping', 'old', 2_040, 40]] as const) {
+      const early = authentication.authenticate(undefined, body(`client${id}`, secret), seconds(now), '192.0.2.1');
+      const refusal = await early.then(() => 'taken', (error: OAuthError) => error.refusal);
+      expect(refusal).to.deep.equal({ rule: 'client-secret-ended', secondsAgo });
     }
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
+import { livePreviousSecret } from '../../src/domain/previous-secret.ts';
 import { createClients, type Clients } from '../../src/projections/clients.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
@@ -74,14 +75,68 @@ describe('the clients', () => {
       const { clients, record, register } = setUp();
       const secretsOfA = () => [clients.find(clientId('A'))?.secret, clients.find(clientId('A'))?.previousSecret];
       register('A');
-      record(`client-${clientId('A')}`, rotate('B', 100));
-      expect(secretsOfA()).to.deep.equal([secret('B'), { secret: secret('A'), until: 100 }]);
-      record(`client-${clientId('A')}`, rotate('C', 200));
-      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), until: 200 }]);
+      record(`client-${clientId('A')}`, rotate('B', 100), 50);
+      expect(secretsOfA()).to.deep.equal([secret('B'), { secret: secret('A'), rotatedAt: 50, until: 100 }]);
+      record(`client-${clientId('A')}`, rotate('C', 200), 60);
+      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), rotatedAt: 60, until: 200 }]);
       record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: SETTINGS });
-      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), until: 200 }]);
+      expect(secretsOfA()).to.deep.equal([secret('C'), { secret: secret('B'), rotatedAt: 60, until: 200 }]);
       record(`client-${clientId('A')}`, rotate('D', null));
       expect(secretsOfA()).to.deep.equal([secret('D'), null]);
+    });
+
+    describe('beside a clock that was ahead', () => {
+      const AHEAD = 100_000;
+      const END = 101_000;
+      const OF_A = `client-${clientId('A')}`;
+      const setBackTo = (to: number): DomainEvent => ({
+        type: 'ClockSetBack',
+        data: { setBackTo: seconds(to), newestAt: seconds(AHEAD), issuedAfter: seconds(to + 300) },
+      });
+      const isLive = (clients: Clients, now: number): boolean => {
+        const client = clients.find(clientId('A'));
+        return client !== undefined && livePreviousSecret(client, now) !== null;
+      };
+
+      it('are not checked against an old one before the rotation, with a tolerance of five minutes', () => {
+        const { clients, record, register } = setUp();
+        register('A');
+        record(OF_A, rotate('B', END), AHEAD);
+        const times = [0, AHEAD - 301, AHEAD - 300, AHEAD, END - 1, END];
+        expect(times.map((now) => isLive(clients, now))).to.deep.equal([false, false, true, true, true, false]);
+      });
+
+      it('lose for good the old one of a rotation that happened then, once the clock is set back', () => {
+        const { clients, record, register } = setUp();
+        register('A');
+        record(OF_A, rotate('B', END), AHEAD);
+        const { revision } = clients.find(clientId('A')) ?? {};
+        record('clock', setBackTo(1_000), 1_000);
+        const restored = createClients(() => undefined);
+        for (const piece of clients.freeze()) restored.restore(piece);
+        for (const known of [clients, restored]) {
+          expect([1_000, AHEAD, END - 1].map((now) => isLive(known, now))).to.deep.equal([false, false, false]);
+          expect(known.find(clientId('A'))).to.deep.include({ secret: secret('B'), revision });
+        }
+      });
+
+      it('keep the old one of a rotation from before, up to five minutes after the time it is set back to', () => {
+        const { clients, record, register } = setUp();
+        register('A');
+        record(OF_A, rotate('B', END), 1_300);
+        record('clock', setBackTo(1_000), 1_000);
+        expect([1_000, END - 1, END].map((now) => isLive(clients, now))).to.deep.equal([true, true, false]);
+        record('clock', setBackTo(999), 999);
+        expect(isLive(clients, 1_300)).to.equal(false);
+      });
+
+      it('keep the end of an overlap that was over before the time it is set back to', () => {
+        const { clients, record, register } = setUp();
+        register('A');
+        record(OF_A, rotate('B', 900), 2_000);
+        record('clock', setBackTo(1_000), 1_000);
+        expect(clients.find(clientId('A'))?.previousSecret?.until).to.equal(900);
+      });
     });
 
     it('know of a chosen one among them while it may be live', () => {

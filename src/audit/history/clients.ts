@@ -15,6 +15,8 @@ export interface ClientNotes {
    * never was one.
    */
   overlapEndsAt: number | null;
+  /** When its secret was last rotated, in seconds since the epoch; null when it never was. */
+  rotatedAt: number | null;
   /** Whether its secret is kept as it was when it was registered. */
   hasFirstHash: boolean;
   /** Milliseconds since the epoch; null while it is registered. */
@@ -43,12 +45,19 @@ export function createClientHistory(): ClientHistory {
     note({ event: { type, data }, recorded }) {
       if (type === 'ClientRegistered') {
         const { clientType, grantTypes, restrictedScopes } = data;
-        byId.set(data.clientId, { clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, hasFirstHash: true, removedAt: null });
+        byId.set(data.clientId, {
+          clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, rotatedAt: null,
+          hasFirstHash: true, removedAt: null,
+        });
       }
+      if (type === 'ClockSetBack') for (const client of byId.values()) endOverlapBegunAhead(client, data);
       const notes = byId.get(clientOf(recorded));
       if (notes === undefined) return;
       if (type === 'ClientUpdated') update(notes, data, recorded.recordedAt);
-      if (type === 'ClientSecretRotated') notes.overlapEndsAt = endOfOverlap(notes, data, recorded.recordedAt);
+      if (type === 'ClientSecretRotated') {
+        notes.overlapEndsAt = endOfOverlap(notes, data, recorded.recordedAt);
+        notes.rotatedAt = Math.floor(recorded.recordedAt / 1000);
+      }
       if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') notes.hasFirstHash = false;
       if (type === 'ClientRemoved') notes.removedAt ??= recorded.recordedAt;
     },
@@ -59,6 +68,13 @@ export function createClientHistory(): ClientHistory {
 function endOfOverlap(before: ClientNotes, { previousUntil }: EventOf<'ClientSecretRotated'>['data'], at: number): number | null {
   if (previousUntil !== null) return previousUntil * 1000;
   return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
+}
+
+/** An overlap that a clock which was ahead began ends when the clock is set back. */
+function endOverlapBegunAhead(client: ClientNotes, { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data']): void {
+  const { rotatedAt, overlapEndsAt } = client;
+  if (rotatedAt === null || overlapEndsAt === null || rotatedAt <= issuedAfter) return;
+  client.overlapEndsAt = Math.min(overlapEndsAt, setBackTo * 1000);
 }
 
 /** The client whose stream the event is in. */

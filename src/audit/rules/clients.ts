@@ -82,8 +82,8 @@ export const clientRules: readonly FactRule[] = [
   {
     name: 'a-previous-secret-is-used-in-time',
     says:
-      'A client gets a token with the secret before its newest only after a rotation that let it live on, and before its end; up to a ' +
-      'minute after is a notice: it was decided before.',
+      'A client gets a token with the secret before its newest only after a rotation that let it live on, and before its end, or ' +
+      'until the clock was set back to before that rotation; up to a minute after is a notice: it was decided before.',
     check({ event: { type, data }, recorded }, { clients }) {
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
