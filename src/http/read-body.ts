@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createGrowingBuffer } from '../growing-buffer.ts';
+import { createGrowingBuffer, type GrowingBuffer } from '../growing-buffer.ts';
 
 /** Why a body could not be read: it exceeds the limit, or the connection ended before the body did. */
 export type BodyProblem = 'too-large' | 'cut-short';
@@ -14,7 +14,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   if (mostBytes > limitBytes) return Promise.resolve('too-large');
   if (request.readableEnded || request.destroyed) return Promise.resolve('cut-short');
   return new Promise((resolve) => {
-    const body = createGrowingBuffer(mostBytes);
+    let body: GrowingBuffer | undefined;
     let whole: Buffer | undefined;
 
     function take(chunk: Buffer): void {
@@ -22,12 +22,13 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         whole = chunk; // most bodies arrive in one piece, which needs no copy
         return;
       }
+      body ??= createGrowingBuffer(mostBytes);
       if (body.append(chunk)) return;
       request.pause();
       settle('too-large');
     }
 
-    const end = (): void => settle(whole ?? body.bytes());
+    const end = (): void => settle(whole ?? body?.bytes() ?? Buffer.alloc(0));
     const fail = (): void => settle('cut-short');
 
     function settle(result: Buffer | BodyProblem): void {

@@ -1,7 +1,8 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { GrantId } from '../domain/values.ts';
 import type { Entropy } from '../ports.ts';
 import { BASE64URL, checked, grantCredential, isChecked, type Minted, type Presented } from './credentials.ts';
+import { hmacSha256 } from './hmac.ts';
 
 /** A refresh token as presented. */
 export interface PresentedRefreshToken extends Presented {
@@ -46,7 +47,8 @@ const UNTAGGED = /^glr_[\w-]{71}$/;
 
 export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog refresh token tags', KEY_BYTES)));
-  const tagOf = (body: string): string => first128Bits(hmac(tagKey, body));
+  const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
+  const tagOf = (body: string): string => first128Bits(tagHmac(body));
   const tagged = (body: string): Minted => checked(`glr_${body}${tagOf(body)}`);
 
   function hasTag(value: string): boolean {
@@ -67,7 +69,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
     },
 
     successorsOf(value, grantId) {
-      const derive = (label: string): string => hmac(key, `${label}:${value}`);
+      const derive = (label: string): string => hmac(`${label}:${value}`);
       const body = `${grantId}${derive('refresh')}`;
       return {
         access: checked(`gla_${derive('access')}`),
@@ -85,9 +87,4 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));
   return text.slice(0, TAG_CHARS - 1) + BASE64URL.charAt(last & 0b110000);
-}
-
-/** HMAC-SHA-256 in base64url. */
-function hmac(key: KeyObject, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
 }

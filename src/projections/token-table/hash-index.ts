@@ -10,6 +10,8 @@ export interface HashIndex {
    * 10,000,000 that leaves a second of a start to the requests after it, a millisecond at a time.
    */
   addLater(word: number, reference: number): void;
+  /** The row that was added under `word` as `from` is `to` from now on. Takes no room. Nothing happens if it was not added. */
+  move(word: number, from: number, to: number): void;
   /** Makes room for as many rows as are about to come, in tables that are not there yet: none grows then. */
   reserve(rows: number): void;
   /** A row added under `word` of which `isIt` is true; undefined: none. */
@@ -101,6 +103,18 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       group.count += 1;
     },
 
+    move(word, from, to) {
+      putWaitingWith(word);
+      const table = tables[word >>> TABLE_SHIFT];
+      if (table === undefined) return;
+      const tag = tagOf(word);
+      for (let at = homeOf(table, tag); ; at = next(table, at)) {
+        const reference = referenceAt(table, at);
+        if (reference === 0) return;
+        if (table[at] === tag && reference === from) return setReference(table, at, to);
+      }
+    },
+
     reserve(rows) {
       reserved = Math.max(SMALLEST, Math.ceil(rows / TABLES / RESERVED));
     },
@@ -147,6 +161,10 @@ function place(table: Uint16Array, tag: number, reference: number): void {
   let at = homeOf(table, tag);
   while (referenceAt(table, at) !== 0) at = next(table, at);
   table[at] = tag;
+  setReference(table, at, reference);
+}
+
+function setReference(table: Uint16Array, at: number, reference: number): void {
   table[at + 1] = reference & 0xffff;
   table[at + 2] = reference >>> 16;
 }

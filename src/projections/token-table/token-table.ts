@@ -141,7 +141,7 @@ export function createTokenTable(): TokenTable {
       };
       const retired = current('retired');
       const number = retired.append((rows, next) => writeRetired(rows, next, from, at, end));
-      byKey.add(wordOf(from, at), referenceTo(retired, number));
+      byKey.move(wordOf(from, at), reference, referenceTo(retired, number));
       segment.remove(rowOf(reference));
     },
 

@@ -22,6 +22,32 @@ describe('the index by hash', () => {
     }));
   });
 
+  it('finds a row that moved by its new number alone, and every other row as before', () => {
+    const how = fc.constantFrom('add' as const, 'addLater' as const);
+    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
+      const index = createHashIndex(() => true);
+      const find = (word: number, row: number): number | undefined =>
+        index.find(word, row, (reference, sought) => reference === sought);
+      rows.forEach(([word, , add], at) => index[add](word, at + 1));
+      rows.forEach(([word, moves], at) => {
+        if (moves) index.move(word, at + 1, at + 1 + rows.length);
+      });
+      rows.forEach(([word, moved], at) => {
+        expect(find(word, at + 1)).to.equal(moved ? undefined : at + 1);
+        expect(find(word, at + 1 + rows.length)).to.equal(moved ? at + 1 + rows.length : undefined);
+      });
+    }));
+  });
+
+  it('moves no row that was not added', () => {
+    const index = createHashIndex(() => true);
+    index.move(7, 1, 2);
+    index.add(7, 1);
+    index.move(7, 3, 4);
+    index.move(8, 1, 5);
+    expect(index.find(7, null, () => true)).to.equal(1);
+  });
+
   it('keeps the highest number that a row can have', () => {
     const index = createHashIndex(() => true);
     index.add(7, 0xffff_ffff);
