@@ -27,10 +27,15 @@ export function lostKeysProblem(
   names: readonly string[], damagedLines: readonly number[], { owner, says, todo }: LostKeysWords,
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listed(damagedLines)}`;
+  return { says: `${ownersNamed(names, { owner, says })}${lines}`, todo };
+}
+
+/** How many have something, and the names of the first of them: "2 clients have no key: a, b". */
+export function ownersNamed(names: readonly string[], { owner, says }: Pick<LostKeysWords, 'owner' | 'says'>): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   const owners = names.length === 1 ? `1 ${owner} has` : `${names.length} ${owner}s have`;
-  return { says: `${owners} ${says}: ${listed(names)}${more}${lines}`, todo };
+  return `${owners} ${says}: ${listed(names)}${more}`;
 }
 
 /** The file of the keys, as far as damage concerns it. */

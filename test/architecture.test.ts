@@ -78,8 +78,8 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'accounts/last-administrator.ts', 'attestation', 'audit', 'backup', 'clock-behind.ts', 'config.ts', 'domain',
       'eventsourcing/decide-again.ts', 'eventsourcing/event-log.ts', 'eventsourcing/export-line.ts',
       'input-limits.ts', 'inquiry',
-      'moving-in', 'oauth/credentials.ts', 'oauth/new-credentials.ts', 'oauth/registration.ts', 'open-files.ts',
-      'refusals/explanations.ts', 'transparency', 'what-if',
+      'moving-in', 'oauth/credentials.ts', 'oauth/new-credentials.ts', 'oauth/registration.ts',
+      'oauth/unsealed-secrets.ts', 'open-files.ts', 'refusals/explanations.ts', 'transparency', 'what-if',
     ],
     types: [
       'accounts', 'eventsourcing', 'lost-keys.ts', 'oauth/lost-client-keys.ts', 'ports.ts', 'projections', 'storage',

@@ -38,7 +38,7 @@ export interface Administration extends Past {
   readonly projections: {
     readonly users: Pick<Users, 'named' | 'find' | 'all'>;
     readonly groups: Pick<Groups, 'all'>;
-    readonly clients: Pick<Clients, 'find' | 'all'>;
+    readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
   };
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'subscribe' | 'head' | 'archive'>;

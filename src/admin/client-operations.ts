@@ -56,6 +56,8 @@ export interface ClientRow {
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;
+  /** Whether the log has the hash of a valid secret, which may be weak, without a seal. */
+  readonly secret_unsealed: boolean;
 }
 
 function row(client: Client, { projections, clock, registration }: Administration): ClientRow {
@@ -82,6 +84,7 @@ function row(client: Client, { projections, clock, registration }: Administratio
     previous_secret_ends_at: ending === null ? null : iso(ending.until),
     previous_secret_last_used_at: previousUse === null ? null : iso(previousUse.at),
     previous_secret_last_used_position: previousUse?.position ?? null,
+    secret_unsealed: projections.clients.hasUnsealedSecret(client, clock.now() / 1000),
   };
 }
 

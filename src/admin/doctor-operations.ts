@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clockBehind } from '../clock-behind.ts';
 import type { LostKeysProblem } from '../lost-keys.ts';
+import { unsealedSecretsProblem, type UnsealedSecretsProblem } from '../oauth/unsealed-secrets.ts';
 import { openFilesLimit } from '../open-files.ts';
 import type { Administration } from './administration.ts';
 import { answering, type Operation } from './operation.ts';
@@ -17,6 +18,8 @@ export interface KnownState {
   readonly lost_keys: LostKeysProblem | null;
   /** The same for clients. */
   readonly lost_client_keys?: LostKeysProblem | null;
+  /** Clients with a valid secret whose hash the log has without a seal, and advice; null when there are none. */
+  readonly unsealed_secrets?: UnsealedSecretsProblem | null;
   /** What is wrong with the clock, and advice; null where it is not behind the log. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
   /** How many files the server may have open; null where its system does not tell. */
@@ -33,6 +36,7 @@ function knownState({ backgroundCheck, lostKeys, lostClientKeys, projections, cl
     checked: backgroundCheck.position(), events: backgroundCheck.end(), is_over: backgroundCheck.isOver(),
     damages: backgroundCheck.damages(), lost_keys: lostKeys.problem() ?? null,
     lost_client_keys: lostClientKeys.problem() ?? null,
+    unsealed_secrets: unsealedSecretsProblem(projections.clients, clock.now() / 1000) ?? null,
     clock_behind: clockBehind(projections.clock.newestAt(), clock.now()) ?? null,
     open_files: Number.isFinite(openFiles) ? openFiles : null,
   };

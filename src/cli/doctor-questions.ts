@@ -65,7 +65,7 @@ export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Pro
 
 function describe(state: KnownState): readonly Checked[] {
   const { checked, events, is_over: isOver, damages, lost_keys: ofAccounts, lost_client_keys: ofClients = null } = state;
-  const { open_files: openFiles = null, clock_behind: clockBehind = null } = state;
+  const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
   const progress = isOver
     ? `all ${events} events of the start were read back`
     : `${checked} of ${events} events of the start were read back so far`;
@@ -84,7 +84,14 @@ function describe(state: KnownState): readonly Checked[] {
     ofClients === null
       ? ok('clients', 'every client has the key that it needs')
       : finding('clients', ofClients.says, ofClients.todo),
+    ...(unsealed === undefined ? [] : [describeUnsealed(unsealed)]), // undefined: a server of an earlier release
   ];
+}
+
+function describeUnsealed(unsealed: NonNullable<KnownState['unsealed_secrets']> | null): Checked {
+  return unsealed === null
+    ? ok('client secrets', 'the log has every hash of a valid secret from elsewhere under a seal')
+    : finding('client secrets', unsealed.says, unsealed.todo);
 }
 
 /** The answers of the running server; none when no server runs, or one that does not know the operation. */

@@ -11,10 +11,26 @@ interface Seal {
 }
 
 /** How a client's secret is checked; nothing matches one that is unreadable. */
-export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) & { readonly seal?: Seal };
+export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) & Recorded & { readonly seal?: Seal };
 
 /** A secret as snapshots have it: what was sealed in the log is sealed there. */
-export type FrozenSecret = SecretHash | (SealedSecretHash & Seal);
+export type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & Recorded;
+
+interface Recorded {
+  /** That the log has an earlier hash of the same secret without a seal. */
+  readonly wasUnsealed?: true;
+}
+
+/** Whether the log has a hash of the secret without a seal, of a kind that guesses can be tested against. */
+export function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
+  if (wasUnsealed === true) return true;
+  return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
+}
+
+/** The secret under a better hash, which is recorded after the one before. */
+export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
+  return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
+}
 
 export function knownSecret(
   recorded: SecretHash | SealedSecretHash, owner: { readonly clientId: ClientId; readonly purpose: SecretSealPurpose },
@@ -28,10 +44,13 @@ export function knownSecret(
 
 export function frozenSecret(secret: KnownSecret): FrozenSecret {
   const { seal, ...hash } = secret;
-  if (seal !== undefined) return { algorithm: 'sealed', ...seal };
+  const recorded = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
+  if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...recorded };
   return hash as SecretHash; // only what was under a seal can be unreadable
 }
 
 export function thawedSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
-  return frozen.algorithm === 'sealed' ? knownSecret(frozen, { clientId, purpose: frozen.purpose }, open) : frozen;
+  if (frozen.algorithm !== 'sealed') return frozen;
+  const known = knownSecret(frozen, { clientId, purpose: frozen.purpose }, open);
+  return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
 }

@@ -1,11 +1,12 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
-import { endAfterSetBack, type Overlap } from '../domain/previous-secret.ts';
+import { endAfterSetBack, livePreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
 import type { Position, RecordedEvent, Revision } from '../eventsourcing/event-log.ts';
 import type { Projection } from '../eventsourcing/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import {
-  frozenSecret, knownSecret, thawedSecret, type FrozenSecret, type KnownSecret, type OpenSecret,
+  frozenSecret, isRecordedUnsealed, knownSecret, rehashedSecret, thawedSecret, type FrozenSecret, type KnownSecret,
+  type OpenSecret,
 } from './client-secrets.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 
@@ -47,6 +48,8 @@ export interface Clients extends Projection {
   hasOrigin(origin: string): boolean;
   /** Those with a secret, or a previous one, whose hash no key opens. */
   unreadable(): readonly Client[];
+  /** Whether the log has the hash of a secret from elsewhere, which is valid at `now` (seconds), without a seal. */
+  hasUnsealedSecret(client: Client, now: number): boolean;
 }
 
 /** A client as snapshots have it. */
@@ -115,7 +118,8 @@ export function createClients(open: OpenSecret): Clients {
     const client = byId.get(clientOf(event));
     if (client === undefined) return;
     const { clientId } = client;
-    const secret = knownSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
+    const known = knownSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
+    const secret = rehashedSecret(client.secret, known);
     noteSecrets(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
   }
@@ -163,6 +167,7 @@ export function createClients(open: OpenSecret): Clients {
     size: () => byId.size,
     hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
+    hasUnsealedSecret,
     contents: () => [...byId.values()].map(frozen), // the same with and without the keys
     freeze: () => jsonPieces(
       [...byId.values()].map((client) => ({ ...frozen(client), lastUse: { ...client.lastUse } })),
@@ -214,6 +219,11 @@ function thawed(client: Frozen, open: OpenSecret): Client {
 
 function isUnreadable({ secret, previousSecret }: Client): boolean {
   return secret?.algorithm === 'unreadable' || previousSecret?.secret.algorithm === 'unreadable';
+}
+
+function hasUnsealedSecret(client: Client, now: number): boolean {
+  const secrets = [client.secret, livePreviousSecret(client, now)?.secret ?? null];
+  return secrets.some((secret) => secret !== null && isRecordedUnsealed(secret));
 }
 
 /** The client whose stream the event is in. */

@@ -13,7 +13,7 @@ export const FORMAT = 'grantlog-snapshot';
  * Counted up whenever what any projection freezes comes to mean something else, or follows from the
  * events in another way: older snapshots are then replayed away.
  */
-export const VERSION = 9;
+export const VERSION = 10;
 
 const CODE_BYTES = 32;
 const HEAD_BYTES = 5;

@@ -210,6 +210,7 @@ describe('grantlog doctor', () => {
         'snapshots',
         'redirect-uris',
         'ready',
+        'client secrets',
         'issuer',
         'clock',
       ]);

@@ -171,6 +171,29 @@ describe('the clients', () => {
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
+    it('are known to be in the log without a seal until a rotation, also under a better hash that is sealed', () => {
+      const { clients, record } = setUp();
+      const pbkdf2 = { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of('A') } as const;
+      const data = { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
+      const restored = (): Clients => {
+        const copy = createClients(() => undefined);
+        for (const piece of clients.freeze()) copy.restore(piece);
+        return copy;
+      };
+      const isKnown = (): readonly (boolean | undefined)[] => [clients, restored()].map((known) => {
+        const client = known.find(clientId('A'));
+        return client && known.hasUnsealedSecret(client, 0);
+      });
+      record(`client-${clientId('A')}`, { type: 'ClientRegistered', data });
+      expect(isKnown()).to.deep.equal([true, true]);
+      const sealed = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
+      record(`client-${clientId('A')}`, { type: 'ClientSecretRehashed', data: { secret: sealed } });
+      expect(isKnown()).to.deep.equal([true, true]);
+      expect(restored().contents()).to.deep.equal(clients.contents());
+      record(`client-${clientId('A')}`, rotate('B', null));
+      expect(isKnown()).to.deep.equal([false, false]);
+    });
+
     it('know when the newest token was issued, and the newest since the rotation with the secret before', () => {
       const { clients, record, register } = setUp();
       const use = () => clients.find(clientId('A'))?.lastUse;
