@@ -42,11 +42,12 @@ function table(parts: readonly BodyDrillPart[]): string {
   const line = (name: string, cells: readonly string[], finding = ''): string =>
     `${[name.padEnd(widest), ...cells.map((cell) => cell.padStart(12)), '', finding].join(' ').trimEnd()}\n`;
   return (
-    line('MiB', ['sent', 'before', 'peak', 'expected', 'slowest ms']) +
+    line('MiB', ['sent', 'before', 'peak', 'expected', 'CPU ms', 'slowest ms']) +
     parts
-      .map(({ name, sent, before, peak, expected, slowestAnswer, finding }) =>
-        line(name, [...[sent, before, peak, expected].map(mebibytes), slowestAnswer.toFixed(0)], finding ?? 'ok'),
-      )
+      .map(({ name, sent, before, peak, expected, cpu, slowestAnswer, finding }) => {
+        const times = [cpu, slowestAnswer].map((milliseconds) => milliseconds.toFixed(0));
+        return line(name, [...[sent, before, peak, expected].map(mebibytes), ...times], finding ?? 'ok');
+      })
       .join('')
   );
 }

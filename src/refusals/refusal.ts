@@ -19,6 +19,7 @@ type RequestRefusal =
   | { readonly rule: 'content-encoding' }
   | { readonly rule: 'charset' }
   | { readonly rule: 'body-too-large'; readonly limitBytes: number }
+  | { readonly rule: 'body-in-pieces'; readonly most: number }
   | { readonly rule: 'body-malformed'; readonly problem: string }
   | { readonly rule: 'too-many-parameters'; readonly most: number }
   /** The name is null where it is none that the protocol knows: it could be anything. */

@@ -4,7 +4,8 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** How a request is written, whatever it asks for. */
 export const REQUEST_WORDS: WordsFor<
-  | 'method-not-allowed' | 'parameters-in-address' | 'content-type' | 'content-encoding' | 'charset' | 'body-too-large' | 'body-malformed'
+  | 'method-not-allowed' | 'parameters-in-address' | 'content-type' | 'content-encoding' | 'charset'
+  | 'body-too-large' | 'body-in-pieces' | 'body-malformed'
   | 'too-many-parameters' | 'parameter-repeated' | 'parameter-not-a-string' | 'parameter-missing' | 'parameter-value' | 'parameter-malformed'
   | 'form-not-of-session' | 'rate-limit' | 'overloaded'
 > = {
@@ -29,6 +30,10 @@ export const REQUEST_WORDS: WordsFor<
   'body-too-large': ({ limitBytes }) => ({
     rule: 'A body has a limit.', expected: `at most ${limitBytes} bytes`, seen: 'more',
     advice: 'Send only the parameters of the protocol. The operator can raise bodyLimitBytes.',
+  }),
+  'body-in-pieces': ({ most }) => ({
+    rule: 'A body arrives in few small pieces.', expected: `at most ${most} small pieces`, seen: 'more',
+    advice: 'Send the body at once with a Content-Length, or in larger chunks.',
   }),
   'body-malformed': ({ problem }) => ({
     rule: 'The request must be readable.', expected: 'percent-encoded UTF-8, or a JSON object where JSON is enabled', seen: problem,

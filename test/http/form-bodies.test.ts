@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { MOST_SMALL_PIECES } from '../../src/http/read-body.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { rawConnection } from '../support/raw-connection.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningOptions, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -70,6 +71,16 @@ describe('A form body', () => {
     expect([large.status, large.headers.get('connection')]).to.deep.equal([413, 'close']);
     for (const name of ['csrf_token[]', 'csrf_token[0]', 'csrf_token.x', 'csrf_token[x]']) expect((await post(logIn.replace('csrf_token', encodeURIComponent(name)))).status, name).to.equal(403);
     expect((await post(`${logIn}&${many(900)}`)).status).to.equal(302);
+  });
+
+  it('in thousands of tiny chunks is refused, and its connection is closed without waiting for the rest', async () => {
+    await start();
+    for (const path of ['/o/token/', '/accounts/login/']) {
+      const connection = await rawConnection(Number(new URL(running.origin()).port));
+      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      connection.send('1\r\nx\r\n'.repeat(MOST_SMALL_PIECES + 1)); // and no last chunk
+      expect(await connection.closed, path).to.match(/^HTTP\/1\.1 413 [^]*connection: close\r\n/i);
+    }
   });
 
   it('is not read for GET or HEAD', async () => {

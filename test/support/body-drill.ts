@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MOST_SMALL_PIECES } from '../../src/http/read-body.ts';
 import { rawConnection, type RawConnection } from './raw-connection.ts';
 import { startServer } from './server-process.ts';
 
@@ -17,6 +18,8 @@ export interface BodyDrillPart {
   readonly before: number;
   readonly peak: number;
   readonly expected: number;
+  /** Processor time of the server. */
+  readonly cpu: number;
   /** The slowest answer to another client. */
   readonly slowestAnswer: number;
   /** Undefined when the server did as expected. */
@@ -38,7 +41,8 @@ const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts
 
 const post = (path: string, framing: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\n${HEAD}${framing}\r\n\r\n${body}`;
-const PIECES = '1\r\na\r\n'.repeat(BODY_LIMIT - 1);
+const piecesOfOneByte = (count: number): string => '1\r\na\r\n'.repeat(count);
+const PIECES = piecesOfOneByte(BODY_LIMIT - 1);
 
 /** Bodies that are sent at once and never end, or end wrongly. */
 const AT_ONCE: readonly {
@@ -47,6 +51,11 @@ const AT_ONCE: readonly {
   readonly hangsUp: boolean;
 }[] = [
   { name: 'chunks of one byte', bytes: (path) => post(path, 'Transfer-Encoding: chunked', PIECES), hangsUp: false },
+  {
+    name: 'as many of them as are read',
+    bytes: (path) => post(path, 'Transfer-Encoding: chunked', piecesOfOneByte(MOST_SMALL_PIECES)),
+    hangsUp: false,
+  },
   {
     name: 'all but the last byte',
     bytes: (path) => post(path, `Content-Length: ${BODY_LIMIT}`, 'x'.repeat(BODY_LIMIT - 1)),
@@ -84,18 +93,19 @@ export async function bodyDrill({
   const port = Number(new URL(server.origin).port);
   const expectedBeside = (open: number): number => open * BYTES_A_CONNECTION + HEADROOM_BYTES;
   try {
-    const before = await residentBytes(server.origin);
+    const { resident: before } = await figures(server.origin);
     const slow = await Promise.all(Array.from({ length: connections }, (_, index) => dripping(port, index)));
     const parts: BodyDrillPart[] = [];
     for (const { name, bytes, hangsUp } of AT_ONCE) {
       progress(name);
+      const { cpu } = await figures(server.origin);
       const open = await Promise.all(
         Array.from({ length: connections }, (_, index) =>
           sending(port, bytes(ENDPOINTS[index % ENDPOINTS.length] ?? '')),
         ),
       );
       if (hangsUp) for (const connection of open) connection.destroy();
-      const seen = await look(server.origin, LOOK_FOR_MILLISECONDS);
+      const seen = await look(server.origin, cpu, LOOK_FOR_MILLISECONDS);
       for (const connection of open) connection.destroy();
       parts.push(
         judged({
@@ -108,7 +118,8 @@ export async function bodyDrill({
       );
     }
     progress('one byte a second, until it is cut off');
-    const seen = await look(server.origin, CUT_OFF_MILLISECONDS, Promise.all(slow.map(({ closed }) => closed)));
+    const { cpu } = await figures(server.origin);
+    const seen = await look(server.origin, cpu, CUT_OFF_MILLISECONDS, Promise.all(slow.map(({ closed }) => closed)));
     const part = judged({
       name: 'one byte a second',
       sent: (connections * CUT_OFF_MILLISECONDS) / 1000,
@@ -149,19 +160,24 @@ const ANSWER_MILLISECONDS = 20_000;
 
 interface Seen {
   readonly peak: number;
+  readonly cpu: number;
   /** Infinity when a request got no answer. */
   readonly slowestAnswer: number;
   readonly isOver: boolean;
 }
 
-/** Observes the server until `over` resolves or the time has passed. */
+/**
+ * Observes the server until `over` resolves or the time has passed.
+ * @param cpuBefore what the server had used when the part began
+ */
 async function look(
   origin: string,
+  cpuBefore: number,
   milliseconds: number,
   over: Promise<unknown> = new Promise(() => {}),
 ): Promise<Seen> {
   const began = performance.now();
-  const seen = { peak: 0, slowestAnswer: 0, isOver: false };
+  const seen = { peak: 0, cpu: 0, slowestAnswer: 0, isOver: false };
   const note = async (): Promise<void> => {
     await over;
     seen.isOver = true;
@@ -170,7 +186,9 @@ async function look(
   while (!seen.isOver && performance.now() - began < milliseconds) {
     const asked = performance.now();
     try {
-      seen.peak = Math.max(seen.peak, await residentBytes(origin));
+      const { resident, cpu } = await figures(origin);
+      seen.peak = Math.max(seen.peak, resident);
+      seen.cpu = cpu - cpuBefore;
       seen.slowestAnswer = Math.max(seen.slowestAnswer, performance.now() - asked);
     } catch {
       seen.slowestAnswer = Infinity;
@@ -180,10 +198,14 @@ async function look(
   return seen;
 }
 
-/** As the server reports it. @throws Error the server does not answer */
-async function residentBytes(origin: string): Promise<number> {
+/** Bytes of memory and milliseconds of CPU, as the server reports them. @throws Error the server does not answer */
+async function figures(origin: string): Promise<{ readonly resident: number; readonly cpu: number }> {
   const answer = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
-  const found = /^process_resident_memory_bytes (\S+)$/m.exec(await answer.text())?.[1];
-  if (found === undefined) throw new Error('the server does not report its memory');
-  return Number(found);
+  const text = await answer.text();
+  const figure = (name: string): number => {
+    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+    if (found === undefined) throw new Error(`the server does not report ${name}`);
+    return Number(found);
+  };
+  return { resident: figure('process_resident_memory_bytes'), cpu: figure('process_cpu_seconds_total') * 1000 };
 }

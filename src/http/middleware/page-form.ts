@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { NO_FORM, createForm, unreadableForm, type Form } from '../form.ts';
 import { hasReadableCharset, splitPairs, type Pair } from '../form-encoding.ts';
 import { PageError } from '../page-error.ts';
-import { readBody, type BodyProblem } from '../read-body.ts';
+import { MOST_SMALL_PIECES, readBody, type BodyProblem } from '../read-body.ts';
 import { header } from '../request-head.ts';
 import type { Handler, RequestContext } from '../state.ts';
 
@@ -41,14 +41,25 @@ function requirePlain(ctx: RequestContext): void {
 }
 
 function unreadBody(problem: BodyProblem, bodyLimitBytes: number): PageError {
-  return problem === 'too-large'
-    ? new PageError(
+  switch (problem) {
+    case 'too-large':
+      return new PageError(
         413,
         UNREADABLE,
         `It has more than ${bodyLimitBytes} bytes, and more than that is not read.`,
         'Go back, shorten what you entered and send the form again.',
-      )
-    : new PageError(400, UNREADABLE, 'It ended before it was whole.', 'Go back and send the form again.');
+      );
+    case 'too-many-pieces':
+      return new PageError(
+        413,
+        UNREADABLE,
+        `It arrived in more than ${MOST_SMALL_PIECES} small pieces, and more than that are not read.`,
+        'Send it with a Content-Length, or in larger chunks.',
+      );
+    case 'cut-short':
+    default:
+      return new PageError(400, UNREADABLE, 'It ended before it was whole.', 'Go back and send the form again.');
+  }
 }
 
 /** @throws PageError 400 too many fields, or a field that is not percent-encoded UTF-8 */

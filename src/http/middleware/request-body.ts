@@ -2,7 +2,7 @@ import { OAuthError } from '../../oauth/errors.ts';
 import type { Parameters } from '../../oauth/parameters.ts';
 import { hasReadableCharset } from '../form-encoding.ts';
 import { decodeUtf8, parseForm, parseJson, type ReadParameters } from '../protocol-parameters.ts';
-import { readBody, type BodyProblem } from '../read-body.ts';
+import { MOST_SMALL_PIECES, readBody, type BodyProblem } from '../read-body.ts';
 import { encodedQuery, header } from '../request-head.ts';
 import type { RequestContext } from '../state.ts';
 
@@ -14,7 +14,7 @@ export interface BodySettings {
 
 /**
  * Reads the parameters in the body of a request to a protocol endpoint.
- * @throws OAuthError too large (413), another content type (415), malformed or with a value that is too long (400), or
+ * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that is too long (400), or
  *   parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
  */
 export async function readParameters(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
@@ -70,15 +70,26 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
 }
 
 function unreadBody(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
-  return problem === 'too-large'
-    ? new OAuthError(
+  switch (problem) {
+    case 'too-large':
+      return new OAuthError(
         'invalid_request',
         `the request body is larger than ${bodyLimitBytes} bytes`,
         { rule: 'body-too-large', limitBytes: bodyLimitBytes },
         413,
-      )
-    : new OAuthError('invalid_request', 'the request ended before its body was whole', {
+      );
+    case 'too-many-pieces':
+      return new OAuthError(
+        'invalid_request',
+        `the request body arrived in more than ${MOST_SMALL_PIECES} small pieces`,
+        { rule: 'body-in-pieces', most: MOST_SMALL_PIECES },
+        413,
+      );
+    case 'cut-short':
+    default:
+      return new OAuthError('invalid_request', 'the request ended before its body was whole', {
         rule: 'body-malformed',
         problem: 'a body that was cut short',
       });
+  }
 }

@@ -1,4 +1,11 @@
+import { MOST_SMALL_PIECES } from '../../../src/http/read-body.ts';
 import { ask, BROKEN_PASSWORD, CHALLENGE, redeem, token, type RefusedRequest } from './workplace.ts';
+
+function inChunksOfOneByte(text: string): RequestInit {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = ReadableStream.from(Array.from(text, (letter) => Buffer.from(letter)));
+  return { method: 'POST', headers, body, duplex: 'half' };
+}
 
 /** How requests are written. */
 export const OF_REQUESTS: readonly RefusedRequest[] = [
@@ -9,6 +16,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   { rule: 'content-encoding', name: 'gzip', about: 'nobody', send: ({ running }) => running.post('/o/token/', 'x', { 'content-encoding': 'gzip' }) },
   { rule: 'charset', name: 'another charset', about: 'nobody', send: ({ running }) => running.post('/o/token/', 'x', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-16' }) },
   { rule: 'body-too-large', name: 'a large body', about: 'nobody', details: { limitBytes: 65_536 }, send: ({ running }) => running.post('/o/token/', 'x'.repeat(70_000)) },
+  { rule: 'body-in-pieces', name: 'chunks of one byte', about: 'nobody', details: { most: MOST_SMALL_PIECES }, send: ({ running }) => running.send('/o/token/', inChunksOfOneByte('x'.repeat(MOST_SMALL_PIECES + 1))) },
   { rule: 'body-malformed', name: 'percent-encoding', about: 'nobody', send: ({ running }) => running.post('/o/token/', 'a=%zz') },
   { rule: 'body-malformed', name: 'a body that is not UTF-8', about: 'nobody', send: ({ running }) => running.send('/o/token/', { method: 'POST', body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'application/x-www-form-urlencoded' } }) },
   { rule: 'body-malformed', name: 'JSON that is no object', about: 'nobody', send: ({ running }) => running.post('/o/token/', '[1]', { 'content-type': 'application/json' }) },
