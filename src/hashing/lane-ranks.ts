@@ -15,11 +15,21 @@ export interface LaneRanks {
  */
 const HEAD_START_MS = 60_000;
 
-/** Long enough to come back after a `Retry-After`, which is 15 s when hashes take as long as before. */
-const PLACE_KEPT_MS = 120_000;
+/**
+ * Long enough to come back after a `Retry-After`, which is 15 s when hashes take as long as before, and 45 s at most
+ * where the other classes begin to wait. No longer, because a flood that comes round again sooner keeps its places too.
+ */
+const PLACE_KEPT_MS = 60_000;
 
-/** Some 1 MB. A lane that is forgotten counts as one that was never served. */
-const MOST_LANES = 10_000;
+/** After so long a lane ranks as one that was never seen. */
+const REMEMBERED_MS = Math.max(HEAD_START_MS, PLACE_KEPT_MS);
+
+/**
+ * As many changes are remembered at least, and twice as many at most: some 15 MB. In the 15 s of a `Retry-After` that
+ * is 3333 refusals a second, more than one process answers. With fewer, a flood of ever new addresses has the place of
+ * a refused lane forgotten before its caller comes back.
+ */
+const LANES_IN_A_GENERATION = 50_000;
 
 interface LaneRank {
   readonly value: number;
@@ -32,22 +42,26 @@ interface LaneRank {
  * that wait all the time that is a round robin.
  */
 export function createLaneRanks(): LaneRanks {
-  /** The lane that was changed last is the last one. */
-  const ranks = new Map<string, LaneRank>();
+  // Two generations forget the oldest lanes all at once. Deleting the first key of one large map takes a long search.
+  let older: ReadonlyMap<string, LaneRank> = new Map();
+  let recent = new Map<string, LaneRank>();
+  let recentSince = -Infinity;
 
-  function remember(lane: string, rank: LaneRank): void {
-    ranks.delete(lane);
-    ranks.set(lane, rank);
-    const [oldest] = ranks.keys();
-    if (ranks.size > MOST_LANES && oldest !== undefined) ranks.delete(oldest);
+  function remember(lane: string, rank: LaneRank, now: number): void {
+    if (recent.size >= LANES_IN_A_GENERATION || now - recentSince >= REMEMBERED_MS) {
+      older = recent;
+      recent = new Map();
+      recentSince = now;
+    }
+    recent.set(lane, rank);
   }
 
   return {
     of(lane, now) {
-      const { value, keptUntil } = ranks.get(lane) ?? { value: -Infinity, keptUntil: -Infinity };
+      const { value, keptUntil } = recent.get(lane) ?? older.get(lane) ?? { value: -Infinity, keptUntil: -Infinity };
       return now < keptUntil ? value : Math.max(value, now - HEAD_START_MS);
     },
-    served: (lane, now) => remember(lane, { value: now, keptUntil: now }),
-    refused: (lane, value, now) => remember(lane, { value, keptUntil: now + PLACE_KEPT_MS }),
+    served: (lane, now) => remember(lane, { value: now, keptUntil: now }, now),
+    refused: (lane, value, now) => remember(lane, { value, keptUntil: now + PLACE_KEPT_MS }, now),
   };
 }

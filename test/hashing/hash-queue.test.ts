@@ -320,6 +320,31 @@ describe('the queue of slow hashes', () => {
       expect(again.beganAt).not.to.equal(undefined);
     });
 
+    it('serves a newcomer who comes back when told, in floods of ever new lanes', async function () {
+      this.timeout(60_000);
+      for (const lanesPerSecond of [20, 600, 1_000, 3_000]) {
+        const watched = watchedQueue();
+        let nth = 0;
+        const floodFor = async (milliseconds: number): Promise<void> => {
+          for (let passed = 0; passed < milliseconds; passed += HASH_MS) {
+            for (let more = 0; more < (lanesPerSecond / 1_000) * HASH_MS; more += 1) watched.arrive(at((nth += 1)));
+            await watched.end();
+          }
+        };
+        await floodFor(30_000);
+        for (let free = 0; free < ROOM; free += 1) watched.arrive(at(`in place ${free}`));
+        const refused = watched.arrive(at('newcomer'));
+        await watched.settled();
+        const { refusal } = refused;
+        if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
+        await floodFor(refusal.retryAfterSeconds * 1_000);
+        const again = watched.arrive(at('newcomer'));
+        await watched.end();
+        await watched.end();
+        expect(again.beganAt, `${lanesPerSecond} a second`).not.to.equal(undefined);
+      }
+    });
+
     it('holds up no other class', async () => {
       const watched = full(ROOM);
       for (const ofClass of ['known', 'client'] as const) watched.arrive(callerOf(ofClass, 'one', 'one'));
