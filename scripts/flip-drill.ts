@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countOutcomes, flipDrill, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
+import { countOutcomes, flipDrill, KIND_NAMES, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
 import { runScript } from './run-script.ts';
 
-const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--seed S] [--json]
+const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--kind K] [--seed S] [--json]
 
 Makes the data directory of a server that was killed under load. Then, N times, flips one bit of one file of a copy of
 it, or cuts one file short, and looks at what grantlog doctor and log verify say of the copy, whether a server starts on
@@ -20,6 +20,7 @@ it, and what that server holds, answers and reads.
 
   --flips N   how many bits are flipped (1000)
   --cuts N    how many files are cut short (200)
+  --kind K    damage files of one kind alone: a name of the first column, such as "clients.keys"
   --seed S    a whole number, to repeat a run (a random one)
   --json      every trial as JSON, a line each, and the table on standard error
   --help      this text
@@ -34,11 +35,12 @@ interface Options {
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
+  readonly kind: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
 }
 
-async function run({ flips, cuts, seed, json }: Options): Promise<number> {
+async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${flips} flips and ${cuts} cuts, seed ${seed}`);
   const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
@@ -47,7 +49,7 @@ async function run({ flips, cuts, seed, json }: Options): Promise<number> {
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
       if (done.length % TRIALS_A_LINE === 0) say(`${done.length} of ${flips + cuts}`);
     };
-    const trials = await flipDrill({ workplace, flips, cuts, seed, progress });
+    const trials = await flipDrill({ workplace, flips, cuts, seed, kind, progress });
     say(tableOf(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { where, detail } of silent) process.stderr.write(`silently wrong: ${where}: ${detail}\n`);
@@ -70,14 +72,17 @@ function read(words: readonly string[]): Options {
     args: [...words],
     options: {
       flips: { type: 'string', default: '1000' }, cuts: { type: 'string', default: '200' }, seed: { type: 'string' },
-      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      kind: { type: 'string' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
     },
   });
   const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
   if (![values.flips, values.cuts].every((count) => /^\d{1,6}$/.test(count)) || !/^\d{1,9}$/.test(seed)) {
     throw new Error('--flips, --cuts and --seed take whole numbers');
   }
-  return { ...values, flips: Number(values.flips), cuts: Number(values.cuts), seed: Number(seed) };
+  if (values.kind !== undefined && !KIND_NAMES.includes(values.kind)) {
+    throw new Error(`--kind takes one of these: ${KIND_NAMES.join('; ')}`);
+  }
+  return { ...values, kind: values.kind, flips: Number(values.flips), cuts: Number(values.cuts), seed: Number(seed) };
 }
 
 await runScript(USAGE, read, run);

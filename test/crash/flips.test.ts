@@ -2,20 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { flipDrill, type Trial } from '../support/flip-drill.ts';
+import { flipDrill, type FlipDrill, type Trial } from '../support/flip-drill.ts';
 
 const SEED = 20_260_101;
+
+async function drilled(how: Pick<FlipDrill, 'flips' | 'cuts' | 'kind'>): Promise<readonly Trial[]> {
+  const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
+  try {
+    return await flipDrill({ workplace, ...how, seed: SEED, progress: () => {} });
+  } finally {
+    rmSync(workplace, { recursive: true });
+  }
+}
 
 describe('a flipped bit and a file cut short, in any file of a data directory', function () {
   this.timeout(300_000);
 
   let trials: readonly Trial[];
-  let workplace: string;
   before(async () => {
-    workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
-    trials = await flipDrill({ workplace, flips: 24, cuts: 8, seed: SEED, progress: () => {} });
+    trials = await drilled({ flips: 24, cuts: 8 });
   });
-  after(() => rmSync(workplace, { recursive: true }));
 
   it('never change what the server holds, answers or reads without a word about it', () => {
     expect(trials).to.have.length(32);
@@ -25,5 +31,13 @@ describe('a flipped bit and a file cut short, in any file of a data directory', 
   it('are met in many kinds of files, and change something in some', () => {
     expect(new Set(trials.map(({ kind }) => kind)).size).to.be.above(8);
     expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(10);
+  });
+
+  it('are met in the keys of imported clients, which then cannot authenticate, and this is reported', async () => {
+    const ofClients = await drilled({ flips: 4, cuts: 2, kind: 'clients.keys' });
+    expect(ofClients.map(({ outcome, damage }) => [damage, outcome])).to.deep.equal([
+      ...Array.from({ length: 4 }, () => ['flip', 'wrong, told']), ...Array.from({ length: 2 }, () => ['cut', 'wrong, told']),
+    ]);
+    for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);
   });
 });

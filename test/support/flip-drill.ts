@@ -43,6 +43,8 @@ export interface FlipDrill {
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
+  /** The one kind of files to damage, such as "tile"; every kind if left out. */
+  readonly kind?: string | undefined;
   readonly progress: (done: readonly Trial[]) => void;
 }
 
@@ -61,16 +63,20 @@ const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
   ['tile', /^tile\//],
   ['checkpoints', /^checkpoints\//],
   ['users.keys', /^keys\/users\.keys$/],
+  ['clients.keys', /^keys\/clients\.keys$/],
   ['server keys', /^keys\//],
   ['other', /(?:)/],
 ];
 
+export const KIND_NAMES: readonly string[] = KINDS.map(([kind]) => kind);
+
 /** Flips bits and cuts files of copies of one data directory, and holds a server on each to the original. */
-export async function flipDrill({ workplace, flips, cuts, seed, progress }: FlipDrill): Promise<readonly Trial[]> {
+export async function flipDrill(drill: FlipDrill): Promise<readonly Trial[]> {
+  const { workplace, flips, cuts, seed, kind, progress } = drill;
   const original = join(workplace, 'image');
   const image = await makeImage(join(workplace, 'made'), original, `image ${seed}`);
   rmSync(join(workplace, 'made'), { recursive: true });
-  const files = filesByKind(original);
+  const files = filesByKind(original, kind);
   const looker = createLooker();
   try {
     const reference = await onCopy(original, (dataDir) => looker.look<Observed>({ look: 'observe', dataDir, image }));
@@ -133,14 +139,17 @@ function createLooker(): Looker {
   };
 }
 
-function filesByKind(directory: string): ReadonlyMap<string, readonly string[]> {
+/** @throws Error there are no files of the kind `wanted` */
+function filesByKind(directory: string, wanted: string | undefined): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = relative(directory, join(entry.parentPath, entry.name));
     if (!entry.isFile() || statSync(join(directory, path)).size === 0) continue;
     const [kind = 'other'] = KINDS.find(([, pattern]) => pattern.test(path)) ?? [];
+    if (wanted !== undefined && kind !== wanted) continue;
     files.set(kind, [...(files.get(kind) ?? []), path].toSorted());
   }
+  if (files.size === 0) throw new Error(`the data directory has no files of the kind ${wanted}`);
   return files;
 }
 

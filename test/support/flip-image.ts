@@ -4,6 +4,7 @@ import type { EpochSeconds } from '../../src/domain/values.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
+import { importClient, WAYS, type ChosenSecret } from './chosen-secrets.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { parametersOf, type NamedParameters } from './parameters-of.ts';
 import { quickHasher } from './quick-hasher.ts';
@@ -16,6 +17,8 @@ export interface Image {
   /** Access and refresh tokens, some of them revoked. */
   readonly tokens: readonly string[];
   readonly users: readonly string[];
+  /** Clients whose secrets come from elsewhere: the log has their hashes under keys of their own. */
+  readonly imported: readonly Pick<ChosenSecret, 'clientId' | 'secret'>[];
   /** Every stream of the log. */
   readonly streams: readonly string[];
   /** The position that was recorded beside the log when the server died. */
@@ -56,6 +59,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   const clock = manualClock();
   const tokens: string[] = [];
   const users: string[] = [];
+  const imported: ChosenSecret[] = [];
   const streams = new Set<string>();
   let basic = '';
 
@@ -85,6 +89,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   const first = await serving('first', async (service) => {
     for (let at = 0; at < USERS; at += 1) users.push(await addUser(service, `user${at}`));
     basic = await addClient(service);
+    for (const way of WAYS) imported.push(await importClient(service, way));
     for (let round = 0; round < 4; round += 1) {
       await issue(service, 90);
       await revoke(service, 7);
@@ -99,6 +104,8 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   await first.close();
   const second = await serving('second', async (service) => {
     await issue(service, 120);
+    for (const client of imported) await introspect(service, { client, clock }); // replaces the PBKDF2 hash
+    imported.push(await importClient(service, 'as a PBKDF2 hash', 'never-used'));
     await revoke(service, 11);
     await service.attestation.checkpointNow();
   });
@@ -119,7 +126,7 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   });
   await last.close();
   const recorded = recordedIn(dataDir);
-  return { clientBasic: basic, tokens, users, streams: [...streams], recorded, endsAt: clock.now() };
+  return { clientBasic: basic, tokens, users, imported, streams: [...streams], recorded, endsAt: clock.now() };
 }
 
 async function addUser({ accounts }: Service, username: string): Promise<string> {
@@ -136,6 +143,16 @@ async function addClient({ registration }: Service): Promise<string> {
   }, null, OPERATOR);
   if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
   return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
+}
+
+/** As the client: whether its secret is right. */
+export function introspect(
+  { introspection }: Service, { client: { clientId, secret }, clock }: {
+    readonly client: Pick<ChosenSecret, 'clientId' | 'secret'>; readonly clock: ManualClock;
+  },
+): Promise<unknown> {
+  const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+  return introspection(request({ token: 'of nobody' }, basic, clock));
 }
 
 export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {

@@ -5,7 +5,7 @@ import { configOf } from '../../src/config.ts';
 import { START } from '../../src/eventsourcing/event-log.ts';
 import { openInspection } from '../../src/inspection.ts';
 import type { Service } from '../../src/service.ts';
-import { openImage, passwordOf, request, type Image } from './flip-image.ts';
+import { introspect, openImage, passwordOf, request, type Image } from './flip-image.ts';
 import { manualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -82,7 +82,7 @@ async function recordsOf({ log }: Service): Promise<readonly string[]> {
 const PROOFS = 5;
 
 async function answersOf(service: Service, image: Image): Promise<Readonly<Record<string, string>>> {
-  const { clientBasic, tokens, users, streams } = image;
+  const { clientBasic, tokens, users, imported, streams } = image;
   const clock = manualClock(image.endsAt);
   const { log, attestation } = service;
   const proven = Array.from({ length: PROOFS }, (_, at) => Math.ceil((log.head() * (at + 1)) / PROOFS));
@@ -95,6 +95,8 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
       (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
     proofs: await digestOf(proven, (position) => attestation.tree.inclusion(position as never, log.head())),
+    // Last: a PBKDF2 hash is replaced when its secret is first used, and that is an event.
+    imported: await digestOf(imported, (client) => introspect(service, { client, clock })),
   };
 }
 
