@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { fileHeadStore, HEAD_FILE, type HeadStore } from './attestation/head-file.ts';
 import { fileCheckpoints, type IssuedCheckpoints } from './attestation/issued-checkpoints.ts';
+import { knownEventsIn } from './attestation/known-events.ts';
 import { fileTileStore, type TileStore } from './attestation/tile-store.ts';
 import { isNeverReused } from './domain/streams.ts';
 import type { CommitObserver } from './eventsourcing/engines/group-commit.ts';
+import { openArchive } from './eventsourcing/archive/archive.ts';
 import { openLevelLog } from './eventsourcing/engines/level.ts';
+import type { KnownEvents } from './eventsourcing/engines/level-end.ts';
 import { START, type EventLog } from './eventsourcing/event-log.ts';
 import { keysUseOf } from './keys-use.ts';
 import type { Entropy } from './ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
 import { openClientKeys, type ClientKeys } from './storage/client-keys.ts';
-import { openKeys, type StoredKeys } from './storage/keys.ts';
+import { openKeys, storedLogKeys, type StoredKeys } from './storage/keys.ts';
 import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
 
 /** What a data directory holds. Whoever opened it closes its log. */
@@ -31,18 +34,21 @@ export interface OpeningDataDirectory {
   readonly observer?: CommitObserver | undefined;
   /** Receives a line for the operator about failures in the background. */
   readonly notice: (line: string) => void;
+  /** For a repair: opens the log although events at its end are missing. LevelDB replaces its files then. */
+  readonly mayHaveLostEvents?: boolean;
 }
 
 /**
  * @throws LogLocked another process has it open
- * @throws LogDamaged LevelDB's files are damaged
+ * @throws LogDamaged LevelDB's files are damaged, or lack events that are known to have been acknowledged
  * @throws Error a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
-  dataDir: string, { entropy, observer, notice }: OpeningDataDirectory,
+  dataDir: string, { entropy, observer, notice, mayHaveLostEvents = false }: OpeningDataDirectory,
 ): Promise<DataDirectory> {
-  const archiving = { directory: join(dataDir, 'archive'), isNeverReused };
-  const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer });
+  const archiving = { directory: archiveOf(dataDir), isNeverReused };
+  const knownEvents = mayHaveLostEvents ? undefined : knownEventsOf(dataDir);
+  const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
     const keysDirectory = join(dataDir, 'keys');
     const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
@@ -60,3 +66,18 @@ export async function openDataDirectory(
     throw error;
   }
 }
+
+/** The evidence of lost events in `dataDir`. Undefined without the key that authenticates it. */
+export function knownEventsOf(dataDir: string): KnownEvents | undefined {
+  const keys = storedLogKeys(join(dataDir, 'keys'));
+  if (keys === undefined) return undefined;
+  const knownEvents = knownEventsIn(dataDir, keys);
+  return async (end) => {
+    if (knownEvents(end) <= end) return end;
+    const archive = await openArchive(archiveOf(dataDir)); // its events need not be in LevelDB any more
+    const reached = Math.max(end, archive.end());
+    return knownEvents(reached) <= reached ? end : knownEvents(reached);
+  };
+}
+
+const archiveOf = (dataDir: string): string => join(dataDir, 'archive');

@@ -49,14 +49,19 @@ export function createLogWitness({ checkpoints, recorded, tiles }: {
     vouchedFor,
     mustBeReached(size) {
       if (size < checkpointSize) throw differs(checkpointSize, BY_CHECKPOINT);
-      const full = Math.floor(size / TILE_WIDTH);
-      const ofTiles = tiles.read(0, full) === undefined ? 0 : (full + 1) * TILE_WIDTH;
-      const known = Math.max(recorded?.size ?? 0, ofTiles);
+      const known = provenSize(size, recorded, tiles);
       if (size >= known) return;
       const ends = `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
       throw new LogTampered(`${ends}: those from ${size + 1} on are lost. ${ADVICE}`);
     },
   };
+}
+
+/** How many events the recorded head and the next tile prove, beside a log of `size` events. */
+export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
+  const next = Math.floor(size / TILE_WIDTH);
+  const ofTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
+  return Math.max(recorded?.size ?? 0, ofTiles);
 }
 
 const BY_CHECKPOINT = 'a checkpoint signed';

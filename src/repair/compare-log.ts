@@ -1,6 +1,7 @@
 import { OperationRefused } from '../admin/refused.ts';
 import type { ReadHead, RecordedHead } from '../attestation/head-file.ts';
 import type { IssuedEntry } from '../attestation/issued-checkpoints.ts';
+import { provenSize } from '../attestation/log-witness.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { LogDamaged, START } from '../eventsourcing/event-log.ts';
 import { leafHash } from '../transparency/hashing.ts';
@@ -103,9 +104,7 @@ export function beyondRepair(why: string): OperationRefused {
 }
 
 function lossOf({ heads, keys, tiles }: Compared, read: ReadHead | undefined, size: number): string | undefined {
-  const next = Math.floor(size / TILE_WIDTH);
-  const ofTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
-  const known = Math.max(read?.head?.size ?? 0, ofTiles);
+  const known = provenSize(size, read?.head, tiles);
   if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
   const isFirst = read === undefined && (size === 0 || keys.areOfEarlierRelease);
   if (read?.head !== undefined || isFirst) return undefined;

@@ -4,7 +4,7 @@ import { OperationRefused } from '../admin/refused.ts';
 import { HEAD_FILE, recordedCheckpointIn } from '../attestation/head-file.ts';
 import { newestSizeIn, notesIn, writeCheckpoints } from '../attestation/issued-checkpoints.ts';
 import { tilePathIn } from '../attestation/tile-store.ts';
-import { openDataDirectory, type DataDirectory } from '../data-directory.ts';
+import { knownEventsOf, openDataDirectory, type DataDirectory } from '../data-directory.ts';
 import { findRepairableDamage, type RepairableDamage } from '../eventsourcing/engines/level-repair.ts';
 import { leavesPerHash } from '../transparency/tile.ts';
 import type { Entropy } from '../ports.ts';
@@ -45,14 +45,15 @@ export async function repairDataDirectory(
   dataDir: string, { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
 ): Promise<Repaired> {
   const repaired: string[] = [];
-  for (const damage of await findRepairableDamage(join(dataDir, 'log'))) {
+  const knownEvents = knownEventsOf(dataDir);
+  for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     mustBeBehindCheckpoints(damage, dataDir);
     if (!acceptLoss) throw wouldLose(inWords(damage));
     repaired.push(`${damage.says}; ${await damage.putAside(join(dataDir, ASIDE))}`);
   }
   const aside = join(dataDir, ASIDE);
   repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));
-  const data = await openDataDirectory(dataDir, { entropy, notice });
+  const data = await openDataDirectory(dataDir, { entropy, notice, mayHaveLostEvents: true });
   try {
     data.log.archive?.mustBeWhole();
     const compared = await compareLog(data);
@@ -66,8 +67,10 @@ export async function repairDataDirectory(
 }
 
 function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
-  if (position > newestCheckpointSize(dataDir)) return;
-  throw beyondRepair(`${says}, where a checkpoint is over the events`);
+  const size = newestCheckpointSize(dataDir);
+  if (position > size) return;
+  const issued = `a checkpoint over ${size} records was issued, and ${says}`;
+  throw beyondRepair(`${issued}: to go on there would be to sign two histories`);
 }
 
 /** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */

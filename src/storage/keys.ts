@@ -49,6 +49,14 @@ export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
   return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
 }
 
+/** The keys of what is beside the log, as stored in `directory`; undefined where they are missing or damaged. */
+export function storedLogKeys(directory: string): Pick<Keys, 'log' | 'attestation'> | undefined {
+  const { digits } = readKey(directory, 'log');
+  if (digits === undefined) return undefined;
+  const seed = createSecretKey(digits, 'hex');
+  return { log: signingKey(seed), attestation: attestationKey(seed) };
+}
+
 /** Puts the keys of a backup into `directory`, durable when it returns, for `openKeys` to find. */
 export function restoreKeys(directory: string, texts: KeyTexts): void {
   makePrivateDirectory(directory);
@@ -103,7 +111,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
   return {
     refresh, names, cookies, log: signingKey(seed),
     snapshots: derivedKey(seed, 'grantlog snapshots'),
-    attestation: derivedKey(seed, 'grantlog attestation'),
+    attestation: attestationKey(seed),
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
     repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
   };
@@ -113,6 +121,8 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
 function derivedKey(key: KeyObject, label: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES)));
 }
+
+const attestationKey = (seed: KeyObject): KeyObject => derivedKey(seed, 'grantlog attestation');
 
 /** RFC 8410 §7: what stands before the seed of an Ed25519 private key in PKCS #8. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import { LogDamaged, LogUnavailable, START } from '../../src/eventsourcing/event-log.ts';
 import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
-import { LogLocked } from '../../src/eventsourcing/engines/level-open.ts';
+import { LogLocked } from '../../src/eventsourcing/engines/level-lock.ts';
 import { createLevelLog, openLevelLog } from '../../src/eventsourcing/engines/level.ts';
 import { groupKey } from '../../src/eventsourcing/engines/level-layout.ts';
 import { backFrom, anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';

@@ -1,6 +1,6 @@
 import {
-  cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync,
-  writeFileSync,
+  cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
+  truncateSync, unlinkSync, writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { runCommand } from '../../src/cli/command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { openInspection } from '../../src/inspection.ts';
 import type { Service } from '../../src/service.ts';
+import { filesBelow } from '../support/at-rest.ts';
 import { headsOf } from '../support/issued-heads.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
@@ -47,6 +48,11 @@ describe('a server that was killed', function () {
     await service.close();
     rmSync(dataDir, { recursive: true });
     renameSync(image, dataDir);
+  }
+
+  /** Without LevelDB's own account of what it did. */
+  function filesOfLog(): ReadonlyMap<string, unknown> {
+    return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
   const walAt = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);
@@ -95,12 +101,37 @@ describe('a server that was killed', function () {
       const { status, out, err } = await verify();
       expect(status).to.equal(1);
       expect(err).to.include('the first damage is at position 13.');
-      expect(out).to.include('log.head says that events up to position 30 were acknowledged, and the log ends before');
+      expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, and events up to position 30 were ack/);
       for (let time = 0; time < 3; time += 1) {
         const message = await refusal();
         expect(message).to.include('ends at position 12, and events up to position 30 were acknowledged');
-        expect(message).to.include('those from 13 on are lost. Keep the data directory as it is, and restore');
+        expect(message).to.include(`those from 13 on are missing from ${walOf(dataDir)}. No file was changed`);
+        expect(message).to.include('put the right one back').and.include('restore the newest backup');
       }
+    });
+
+    it('was cut between two records, or all of it; no file is touched, and putting it back restores everything', async () => {
+      const lengths = [0];
+      await killedAfter((service) => appendGroups(service, 10));
+      await killedAfter(async (service) => {
+        for (let event = 1; event <= 3; event += 1) {
+          await appendGroups(service, 1);
+          lengths.push(statSync(walOf(dataDir)).size);
+        }
+        await untilRecorded(dataDir, 13);
+      });
+      const whole = readFileSync(walOf(dataDir));
+      for (const [kept, length] of lengths.slice(0, -1).entries()) {
+        truncateSync(walOf(dataDir), length);
+        const before = filesOfLog();
+        expect(await refusal()).to.include(`ends at position ${10 + kept}, and events up to position 13`);
+        expect((await verify()).err).to.include(`the first damage is at position ${11 + kept}.`);
+        expect(filesOfLog()).to.deep.equal(before);
+        writeFileSync(walOf(dataDir), whole);
+      }
+      const service = await starter.start(dataDir);
+      expect(service.log.head()).to.equal(13);
+      await service.close();
     });
 
     it('has a flipped bit, and names the file and the position; so does log verify', async () => {
@@ -124,7 +155,7 @@ describe('a server that was killed', function () {
       });
       expect(note.split('\n')[1]).to.equal('25');
       cutWalAt(23);
-      expect(await refusal()).to.include('first 25 records are not those that a checkpoint signed');
+      expect(await refusal()).to.include('ends at position 22, and events up to position 25 were acknowledged');
     });
 
     it('had records that are in a full tile', async () => {
@@ -228,7 +259,7 @@ describe('a server that was killed', function () {
 
     it('is held to the newest checkpoint that was kept', async () => {
       cutWalAt(8);
-      expect(await refusal()).to.include('first 10 records are not those that a checkpoint signed');
+      expect(await refusal()).to.include('ends at position 7, and events up to position 10 were acknowledged');
     });
   });
 
@@ -275,6 +306,6 @@ describe('a server that was killed', function () {
     truncateSync(walOf(dataDir), 0);
     const refused = await startServer(dataDir).then(() => 'it serves', String);
     expect(refused).to.include('ended with 2 ');
-    expect(refused).to.include('grantlog: the log ends at position 0, and events up to position 1 were acknowledged');
+    expect(refused).to.include('the log ends at position 0, and events up to position 1 were acknowledged');
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Level } from 'level';
 import { crc32c } from '../../src/eventsourcing/engines/crc32c.ts';
-import { findWalDamage } from '../../src/eventsourcing/engines/level-wal.ts';
+import { readWal } from '../../src/eventsourcing/engines/level-wal.ts';
 import { fileIn } from '../support/stored-files.ts';
 
 const RECORDS = 60;
@@ -45,15 +45,15 @@ describe('a write-ahead log', () => {
 
   it('is sound as it was written, in several blocks', () => {
     expect(sound.length).to.be.above(2 * BLOCK_BYTES);
-    expect(findWalDamage(sound)).to.equal(undefined);
-    expect(findWalDamage(Buffer.alloc(0))).to.equal(undefined);
+    expect(readWal(sound).damage).to.equal(undefined);
+    expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
   it('is damaged when any bit of it is flipped before its last record, and the position says what may be lost', () => {
     fc.assert(fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
       const damaged = Buffer.from(sound);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-      const found = findWalDamage(damaged);
+      const found = readWal(damaged).damage;
       if (isPadding(at)) return found === undefined;
       expect(found?.offset).to.be.at.most(at);
       expect(found?.position).to.be.within(1, RECORDS);
@@ -66,14 +66,14 @@ describe('a write-ahead log', () => {
 
   it('is not damaged where a crash cut its end short', () => {
     fc.assert(fc.property(fc.nat({ max: sound.length }), (length) => {
-      expect(findWalDamage(sound.subarray(0, length))).to.equal(undefined);
+      expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
     }), { numRuns: 500 });
   });
 
   it('is not damaged where a crash left room behind its end that nothing had filled', () => {
     fc.assert(fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
       const [record = 0] = recordStarts().filter((start) => start >= length);
-      expect(findWalDamage(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)]))).to.equal(undefined);
+      expect(readWal(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
     }), { numRuns: 100 });
   });
 
@@ -81,7 +81,7 @@ describe('a write-ahead log', () => {
     const starts = recordStarts();
     const [second = 0, third = 0] = starts.slice(1);
     const without = Buffer.concat([sound.subarray(0, second), Buffer.alloc(third - second), sound.subarray(third)]);
-    expect(findWalDamage(without)).to.deep.equal({ offset: second, position: 2 });
+    expect(readWal(without).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
   });
 
   /** Less than a header is left of a block: LevelDB fills it with zeros and never looks at it. */

@@ -119,16 +119,41 @@ describe('log repair', function () {
 
   it('never gives up an event that a checkpoint is over: the server would sign two histories', async () => {
     truncateSync(wal(), walAt(270));
+    const cut = readFileSync(wal());
     const message = await refusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: a checkpoint over 280 records was issued');
     await mustNotStart();
+    expect(readFileSync(wal())).to.deep.equal(cut);
   });
+
+  it('keeps the files as they were where the end of the log is gone, so that the right file can be put back', async () => {
+    const [path, whole] = [wal(), readFileSync(wal())];
+    truncateSync(path, walAt(290));
+    const cut = filesOfLog();
+    expect(await refusal(repair())).to.include(`those from 290 on are missing from ${path}`);
+    expect(filesOfLog()).to.deep.equal(cut);
+    const { repaired } = await repair(true);
+    expect(repaired[0]).to.match(/the files, as they were, are in .*damaged\/log-\w+, too$/);
+    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    const restored = join(parent, `restored ${starter.count()}`);
+    cpSync(killed, restored, { recursive: true });
+    rmSync(join(restored, 'log'), { recursive: true });
+    cpSync(join(dataDir, 'damaged', kept), join(restored, 'log'), { recursive: true });
+    writeFileSync(walOf(restored), whole);
+    dataDir = restored;
+    await mustServe(EVENTS);
+  });
+
+  /** Without LevelDB's own account of what it did. */
+  function filesOfLog(): ReadonlyMap<string, unknown> {
+    return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
+  }
 
   it('touches no file where the damage in the write-ahead log begins before the newest checkpoint', async () => {
     flipBit(wal(), walAt(270));
     const before = filesBelow(dataDir);
     const message = await refusal(repair(true));
-    expect(message).to.match(/cannot be repaired without a backup: .* where a checkpoint is over the events/);
+    expect(message).to.match(/without a backup: a checkpoint over 280 records was issued, and .* is damaged at byte/);
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
@@ -136,7 +161,7 @@ describe('log repair', function () {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     flipBit(wal(), walAt(270));
     const before = readFileSync(wal());
-    expect(await refusal(repair(true))).to.match(/.* is damaged at byte \d+, where a checkpoint is over the events/);
+    expect(await refusal(repair(true))).to.match(/a checkpoint over 280 records was issued, and .* is damaged at byte/);
     expect(readFileSync(wal())).to.deep.equal(before);
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
@@ -245,7 +270,7 @@ describe('log repair', function () {
     it('makes no key where the events are gone as well', async () => {
       rmSync(join(dataDir, 'log'), { recursive: true });
       unlinkSync(path('refresh'));
-      expect(await startRefusal()).to.match(/refresh\.key is missing/);
+      expect(await startRefusal()).to.match(/those from 1 on are missing/);
       expect(existsSync(path('refresh'))).to.equal(false);
     });
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cursor } from './level-cursor.ts';
+import { userKeyOf } from './level-table.ts';
 import { readLogFile } from './level-wal.ts';
 
 /**
@@ -8,11 +9,19 @@ import { readLogFile } from './level-wal.ts';
  * write-ahead log. LevelDB opens a directory whose write-ahead log is missing, writes a new MANIFEST, and then removes
  * each file that is older than it or unknown to it. So what proves that files are missing is found before that.
  */
-interface Manifest {
+export interface Manifest {
   /** Of the oldest write-ahead log that is still needed; 0 if there was none yet. */
   readonly logNumber: number;
   /** The number of the MANIFEST that the next start writes. */
   readonly nextFile: number;
+  /** The tables in use, by number. */
+  readonly tables: ReadonlyMap<number, TableRange>;
+}
+
+export interface TableRange {
+  readonly level: number;
+  /** The lowest key in it. */
+  readonly smallest: string;
 }
 
 /** A write-ahead log that CURRENT's MANIFEST needs, and that is not there. */
@@ -36,26 +45,27 @@ export class ManifestWrong extends Error {
 const MANIFEST = /^MANIFEST-(\d+)$/;
 
 /**
- * Checks that the files in `location` are those that CURRENT's MANIFEST belongs to. LevelDB itself checks, before it
+ * The state in CURRENT's MANIFEST, which the files in `location` belong to. LevelDB itself checks, before it
  * changes anything, that every table is there. A crash at any time leaves a directory that passes: LevelDB creates a
  * write-ahead log before a MANIFEST names it, and removes it only after a MANIFEST that names a later one is on disk.
  * @param names of the files in the directory
  * @throws WalMissing
  * @throws ManifestWrong
  */
-export async function mustBeComplete(location: string, names: readonly string[]): Promise<void> {
+export async function mustBeComplete(location: string, names: readonly string[]): Promise<Manifest> {
   const current = await readFile(join(location, 'CURRENT'), 'latin1');
   const name = current.replace(/\n$/, '');
   const [, number] = MANIFEST.exec(name) ?? [];
   if (number === undefined || name === current) throw new ManifestWrong(`${join(location, 'CURRENT')} is damaged`);
   const path = join(location, name);
   if (!names.includes(name)) throw new ManifestWrong(`${path}, which CURRENT names, is missing`);
-  const { logNumber, nextFile } = readManifest(await readFile(path), path);
+  const manifest = readManifest(await readFile(path), path);
+  const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
   // A start that a crash interrupts leaves one MANIFEST that CURRENT does not name yet, with this number.
   const newer = names.find((other) => isBetween(other, Number(number), nextFile));
-  if (newer === undefined) return;
+  if (newer === undefined) return manifest;
   throw new ManifestWrong(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
 }
 
@@ -72,19 +82,23 @@ function isBetween(name: string, number: number, next: number): boolean {
 function readManifest(bytes: Buffer, path: string): Manifest {
   const { records, soundUpTo, isDamaged } = readLogFile(bytes);
   if (isDamaged) throw new ManifestWrong(`${path} is damaged at byte ${soundUpTo}`);
+  const tables = new Map<number, TableRange>();
   let state: Partial<Manifest> = {};
   try {
-    for (const record of records) state = { ...state, ...stateIn(record) };
+    for (const record of records) state = { ...state, ...stateIn(record, tables) };
   } catch (cause) {
     throw new ManifestWrong(`${path} cannot be read`, { cause });
   }
   const { logNumber, nextFile } = state;
   if (logNumber === undefined || nextFile === undefined) throw new ManifestWrong(`${path} is cut short`);
-  return { logNumber, nextFile };
+  return { logNumber, nextFile, tables };
 }
 
-function stateIn(record: Buffer): Partial<Manifest> {
+/** @param tables is changed as the record says */
+function stateIn(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
   const read = cursor(record);
+  const removed: number[] = [];
+  const added: [number, TableRange][] = [];
   let state: Partial<Manifest> = {};
   const skipNumbers = (count: number): void => {
     for (let at = 0; at < count; at += 1) read.varint();
@@ -100,16 +114,22 @@ function stateIn(record: Buffer): Partial<Manifest> {
       skipNumbers(1);
       skipText();
     },
-    /* deleted file: level, number */ () => skipNumbers(2),
+    /* deleted file: level, number */ () => {
+      skipNumbers(1);
+      removed.push(read.varint());
+    },
     /* new file: level, number, size, smallest and largest key */ () => {
-      skipNumbers(3);
-      skipText();
+      const [level, number] = [read.varint(), read.varint()];
+      skipNumbers(1);
+      added.push([number, { level, smallest: userKeyOf(read.bytes(read.varint())) }]);
       skipText();
     },
     /* 8 */ unknownField,
     /* previous log number */ () => skipNumbers(1),
   ];
   while (read.at() < record.length) (fields[read.varint()] ?? unknownField)();
+  for (const number of removed) tables.delete(number);
+  for (const [number, table] of added) tables.set(number, table); // a table may move from one level to the next
   return state;
 }
 

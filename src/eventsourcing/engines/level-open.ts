@@ -1,20 +1,13 @@
 import { chmodSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Level } from 'level';
 import { syncDirectory, writePrivately } from '../archive/private-file.ts';
 import { LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent } from '../event-log.ts';
+import { findMissingEnd, readIfThere, readWals, type KnownEvents, type LogFiles } from './level-end.ts';
+import { LogLocked, mustBeFree } from './level-lock.ts';
 import { ManifestWrong, mustBeComplete, WalMissing } from './level-manifest.ts';
-import { findWalDamage, type WalDamage } from './level-wal.ts';
-
-/** Another process has the directory open; LevelDB allows one. */
-export class LogLocked extends Error {
-  override readonly name = 'LogLocked';
-  constructor(location: string, options?: ErrorOptions) {
-    super(`the event log in ${location} is locked: another process has it open`, options);
-  }
-}
 
 /**
  * Opens the LevelDB database in `location`, and creates it for its owner alone if it is not there. LevelDB silently
@@ -22,11 +15,12 @@ export class LogLocked extends Error {
  * this checks the files before LevelDB touches them, and reads LevelDB's own LOG afterwards. A refusal for damaged or
  * missing files leaves them as they are.
  * @throws LogLocked another process has it open
- * @throws LogDamaged a file is damaged, or LevelDB dropped records, now or at an earlier start
+ * @throws LogDamaged a file is damaged, the last events are missing, or LevelDB dropped records, now or at an earlier
+ *   start
  */
-export async function openDatabase(location: string): Promise<Level> {
+export async function openDatabase(location: string, knownEvents?: KnownEvents): Promise<Level> {
   await mkdir(location, { recursive: true, mode: 0o700 });
-  await mustBeSound(location);
+  await mustBeSound(location, knownEvents);
   const db = new Level(location);
   try {
     await db.open();
@@ -60,27 +54,39 @@ const TRIES = 3;
  * Checks the files in the directory, before LevelDB changes any of them. If another process has it open, which LevelDB
  * finds later, a file may come and go between two reads. So only a finding that stays is one.
  */
-async function mustBeSound(location: string): Promise<void> {
+async function mustBeSound(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let tries = 1; tries < TRIES; tries += 1) {
-    const isSound = await mustLookSound(location).then(() => true, () => false);
+    const isSound = await mustLookSound(location, knownEvents).then(() => true, () => false);
     if (isSound) return;
   }
-  await mustLookSound(location);
+  await mustLookSound(location, knownEvents);
 }
 
-async function mustLookSound(location: string): Promise<void> {
+async function mustLookSound(location: string, knownEvents?: KnownEvents): Promise<void> {
   const names = await readdir(location);
-  const dropped = await readFile(droppedFile(location), 'utf8').catch(orNothing);
+  const dropped = await readIfThere(droppedFile(location));
   const earlier = `LevelDB dropped records at an earlier start (${droppedFile(location)})`;
   if (dropped !== undefined) throw damaged(undefined, earlier);
   // LevelDB would take the directory for a new one and remove every file in it.
   const isHeadless = !names.includes('CURRENT') && names.some(isOfDatabase);
   if (isHeadless) throw damaged(undefined, `${join(location, 'CURRENT')} is missing`);
-  if (names.includes('CURRENT')) await mustBeComplete(location, names).catch(asDamage);
-  const [wal] = await findDamagedWals(location, names);
-  if (wal === undefined) return;
-  const { path, offset, position } = wal;
-  throw damaged(position, `${path} is damaged at byte ${offset}, and events that were acknowledged are behind it`);
+  const manifest = names.includes('CURRENT') ? await mustBeComplete(location, names).catch(asDamage) : undefined;
+  const wals = await readWals(location, names);
+  const wal = wals.find(({ damage }) => damage !== undefined);
+  if (wal?.damage !== undefined) {
+    const { offset, position } = wal.damage;
+    const where = `${wal.path} is damaged at byte ${offset}`;
+    throw damaged(position, `${where}, and events that were acknowledged are behind it`);
+  }
+  if (knownEvents !== undefined) await mustHaveAll({ location, manifest, wals }, knownEvents);
+}
+
+async function mustHaveAll(files: LogFiles, knownEvents: KnownEvents): Promise<void> {
+  const missing = await findMissingEnd(files, knownEvents);
+  if (missing === undefined) return;
+  if (files.manifest !== undefined) await mustBeFree(files.location); // another process may just be writing
+  const advice = 'No file was changed: if the write-ahead log was emptied, cut or replaced, put the right one back';
+  throw damaged(missing.from, `${missing.says}. ${advice}`);
 }
 
 function asDamage(error: unknown): never {
@@ -88,35 +94,11 @@ function asDamage(error: unknown): never {
   throw isProof ? damaged(undefined, error.message, { cause: error }) : error;
 }
 
-export interface DamagedWal extends WalDamage {
-  readonly path: string;
-  /** Whether LevelDB has begun another one since. */
-  readonly isNewest: boolean;
-}
-
-/** @param names of the files in the directory */
-export async function findDamagedWals(location: string, names: readonly string[]): Promise<readonly DamagedWal[]> {
-  const wals = names.filter((name) => /^\d+\.log$/.test(name))
-    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
-  const found: DamagedWal[] = [];
-  for (const name of wals) {
-    const path = join(location, name);
-    const bytes = await readFile(path).catch(orNothing); // a running server removes some
-    const damage = findWalDamage(bytes ?? Buffer.alloc(0));
-    if (damage !== undefined) found.push({ ...damage, path, isNewest: name === wals.at(-1) });
-  }
-  return found;
-}
-
-function orNothing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
-
 /** LevelDB 1.20's lines about records that it skips (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
 const DROPPED = /dropping \d+ bytes|ignoring error|corruption/i;
 
 async function mustHaveDroppedNothing(location: string): Promise<void> {
-  const account = (await readFile(join(location, 'LOG'), 'utf8').catch(orNothing)) ?? '';
+  const account = (await readIfThere(join(location, 'LOG')))?.toString('utf8') ?? '';
   const lines = account.split('\n').filter((line) => DROPPED.test(line));
   if (lines.length === 0) return;
   await writePrivately(droppedFile(location), [Buffer.from(`${lines.join('\n')}\n`)]);

@@ -1,9 +1,11 @@
 import { copyFile, link, mkdir, mkdtemp, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Level } from 'level';
 import { syncDirectory } from '../archive/private-file.ts';
 import { WalMissing, mustBeComplete } from './level-manifest.ts';
-import { droppedFile, findDamagedWals, LogLocked, type DamagedWal } from './level-open.ts';
+import { findMissingEnd, readWals, type KnownEvents, type MissingEnd } from './level-end.ts';
+import { mustBeFree } from './level-lock.ts';
+import { droppedFile } from './level-open.ts';
+import type { WalDamage } from './level-wal.ts';
 
 /** A damage that keeps the log from being opened, and that giving up the end of the log repairs. */
 export interface RepairableDamage {
@@ -21,30 +23,24 @@ export interface RepairableDamage {
  * Finds the damages of the log in `location` that giving up its end repairs. No process may have it open.
  * @throws LogLocked another process has it open
  */
-export async function findRepairableDamage(location: string): Promise<readonly RepairableDamage[]> {
+export async function findRepairableDamage(
+  location: string, knownEvents?: KnownEvents,
+): Promise<readonly RepairableDamage[]> {
   const names = await readdir(location);
   if (!names.includes('CURRENT')) return []; // LevelDB would take it for a new one
   await mustBeFree(location);
   const beside = await readdir(dirname(droppedFile(location)));
-  const wals = (await findDamagedWals(location, names)).filter(({ isNewest }) => isNewest);
-  const missing = await mustBeComplete(location, names).catch(ifWalIsMissing);
-  return [
-    ...(missing ? [missingEnd(location, missing)] : []),
+  const wals = await readWals(location, names);
+  const newest = wals.at(-1);
+  const manifest = await mustBeComplete(location, names).catch(ifWalIsMissing);
+  const found = [
+    ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
     ...(beside.includes(basename(droppedFile(location))) ? [droppedRecords(location)] : []),
-    ...wals.map((wal) => damagedEnd(wal)),
+    ...(newest?.damage ? [damagedEnd(newest.path, newest.damage)] : []),
   ];
-}
-
-/** With `errorIfExists` LevelDB takes its lock and then fails without changing anything. */
-async function mustBeFree(location: string): Promise<void> {
-  const db = new Level(location, { errorIfExists: true });
-  try {
-    await db.open();
-    await db.close();
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
-    if (code === 'LEVEL_LOCKED') throw new LogLocked(location, { cause: error });
-  }
+  if (found.length > 0 || manifest === undefined || manifest instanceof WalMissing) return found;
+  const missing = knownEvents && (await findMissingEnd({ location, manifest, wals }, knownEvents));
+  return missing === undefined ? [] : [missingEnd(location, missing)];
 }
 
 function droppedRecords(location: string): RepairableDamage {
@@ -67,17 +63,13 @@ function ifWalIsMissing(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }
 
-/** Keeps links to all files, because the missing one can only be put back among those that were there with it. */
-function missingEnd(location: string, { path, message }: WalMissing): RepairableDamage {
+/** LevelDB replaces its files when it opens them, and the missing one can only be put back among those of its time. */
+function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
     says: message,
     position: undefined,
     async putAside(directory) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const kept = await mkdtemp(join(directory, 'log-'));
-      for (const name of await readdir(location)) await link(join(location, name), join(kept, name));
-      await syncDirectory(kept);
-      await syncDirectory(directory);
+      const kept = await keepAll(location, directory);
       await (await open(path, 'wx', 0o600)).close();
       await syncDirectory(location);
       return `the other files, as they were, are in ${kept}, too`;
@@ -85,7 +77,25 @@ function missingEnd(location: string, { path, message }: WalMissing): Repairable
   };
 }
 
-function damagedEnd({ path, offset, position }: DamagedWal): RepairableDamage {
+function missingEnd(location: string, { from, says }: MissingEnd): RepairableDamage {
+  return {
+    says,
+    position: from,
+    putAside: async (directory) => `the files, as they were, are in ${await keepAll(location, directory)}, too`,
+  };
+}
+
+/** Links to all files of the log in a new directory below `directory`. Durable when it resolves. */
+async function keepAll(location: string, directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const kept = await mkdtemp(join(directory, 'log-'));
+  for (const name of await readdir(location)) await link(join(location, name), join(kept, name));
+  await syncDirectory(kept);
+  await syncDirectory(directory);
+  return kept;
+}
+
+function damagedEnd(path: string, { offset, position }: WalDamage): RepairableDamage {
   return {
     says: `${path} is damaged at byte ${offset}`,
     position,

@@ -110,17 +110,62 @@ function checkedBlock(bytes: Buffer): Buffer | undefined {
 
 /** The keys and block handles in an index block or metaindex block. */
 async function entriesOf(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
-  const stored = (await readBlock(file, handle)) ?? Buffer.alloc(1);
+  const entries = entriesIn((await readBlock(file, handle)) ?? Buffer.alloc(1));
+  return entries.map(({ key, value }) => ({ key: key.toString('latin1'), handle: cursor(value).handle() }));
+}
+
+interface RawEntry {
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** @param stored a block with the byte that tells whether it is compressed */
+function entriesIn(stored: Buffer): readonly RawEntry[] {
   const isCompressed = stored.at(-1) === 1;
   const block = isCompressed ? unsnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
   const restarts = block.readUInt32LE(block.length - 4);
   const read = cursor(block);
-  const entries: Entry[] = [];
+  const entries: RawEntry[] = [];
   let key: Buffer = Buffer.alloc(0);
   while (read.at() < block.length - 4 * (restarts + 1)) {
     const [shared, unshared, valueBytes] = [read.varint(), read.varint(), read.varint()];
     key = Buffer.concat([key.subarray(0, shared), read.bytes(unshared)]);
-    entries.push({ key: key.toString('latin1'), handle: cursor(read.bytes(valueBytes)).handle() });
+    entries.push({ key, value: read.bytes(valueBytes) });
   }
   return entries;
+}
+
+/** A key in a table ends with its sequence number and whether it was put (1) or deleted (0). */
+const KEY_TRAILER_BYTES = 8;
+
+/** The key as it was written. */
+export const userKeyOf = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
+
+const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
+
+/**
+ * The last entry with a key below `bound` in the table at `path`; undefined if there is none, or if it is a deletion.
+ * Reads at most two data blocks.
+ * @throws Error the table is damaged there
+ */
+export async function lastPutBelow(
+  path: string, bound: string,
+): Promise<{ readonly key: string; readonly value: Buffer } | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const footer = await readFooter(file);
+    if (footer === undefined) throw new Error(`${path} has no footer`);
+    const blocks = await entriesOf(file, footer.index);
+    // A key of the index is at or above the last key of its block, and below the first key of the next one.
+    const at = blocks.findIndex(({ key }) => key >= bound);
+    for (const { handle } of blocks.slice(0, at === -1 ? undefined : at + 1).slice(-2).toReversed()) {
+      const block = await readBlock(file, handle);
+      if (block === undefined) throw new Error(`the block at byte ${handle.offset} of ${path} is damaged`);
+      const last = entriesIn(block).findLast(({ key }) => userKeyOf(key) < bound);
+      if (last !== undefined) return isPut(last.key) ? { key: userKeyOf(last.key), value: last.value } : undefined;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
 }

@@ -19,6 +19,18 @@ export interface WalDamage {
   readonly offset: number;
   /** The position of the first event that may be lost; undefined if it is not known. */
   readonly position: number | undefined;
+  /**
+   * Whether no later record has begun. Each write is synced before the next one, so a write that was interrupted has
+   * none behind it; one that a later record follows was acknowledged.
+   */
+  readonly isLastWrite: boolean;
+}
+
+/** What the bytes of a write-ahead log show. */
+export interface Wal {
+  readonly damage: WalDamage | undefined;
+  /** The position of the last event before any damage; undefined if there is none. */
+  readonly last: number | undefined;
 }
 
 interface Fragment {
@@ -61,12 +73,23 @@ export function readLogFile(bytes: Buffer): LogFile {
   }
 }
 
-/** The first damage in the bytes of a write-ahead log. */
-export function findWalDamage(bytes: Buffer): WalDamage | undefined {
+export function readWal(bytes: Buffer): Wal {
   const { records, soundUpTo, isDamaged } = readLogFile(bytes);
-  if (!isDamaged) return undefined;
-  const last = records.map(lastEventIn).findLast((position) => position !== undefined);
-  return { offset: soundUpTo, position: last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1 };
+  const last = lastEventOf(records);
+  if (!isDamaged) return { damage: undefined, last };
+  const position = last === undefined ? positionIn(bytes.subarray(soundUpTo)) : last + 1;
+  const begin = startOfFragment(soundUpTo);
+  const isLastWrite = !hasFragmentAfter(bytes, begin, ({ type }) => type === FULL || type === FIRST);
+  return { damage: { offset: soundUpTo, position, isLastWrite }, last };
+}
+
+/** Decodes only as many records from the end as it needs. */
+function lastEventOf(records: readonly Buffer[]): number | undefined {
+  for (const record of records.toReversed()) {
+    const last = lastEventIn(record);
+    if (last !== undefined) return last;
+  }
+  return undefined;
 }
 
 /** Fewer bytes than a header at the end of a block are padding. */
@@ -98,11 +121,14 @@ function follows(type: number, isOpen: boolean): boolean {
 }
 
 /** Whether a complete fragment follows: then the bytes before it were damaged and not cut short. */
-function hasFragmentAfter(bytes: Buffer, from: number): boolean {
+function hasFragmentAfter(
+  bytes: Buffer, from: number, isMeant: (fragment: Fragment) => boolean = () => true,
+): boolean {
   for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
     const type = bytes[at + 6] ?? 0;
     if (type < FULL || type > LAST || bytes.readUInt16LE(at + 4) === 0) continue;
-    if (typeof readFragment(bytes, at) === 'object') return true;
+    const fragment = readFragment(bytes, at);
+    if (typeof fragment === 'object' && isMeant(fragment)) return true;
   }
   return false;
 }

@@ -11,6 +11,7 @@ import { putsFor } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
 import { checkTables } from './level-files.ts';
 import { checkStreamIndex, type CheckedIndex } from './level-index-check.ts';
+import type { KnownEvents } from './level-end.ts';
 import { damageOf, openDatabase, readSoundly } from './level-open.ts';
 import { createLevelReader } from './level-reader.ts';
 import { createStreamHeads } from './stream-heads.ts';
@@ -27,6 +28,8 @@ export interface LevelLogParts {
   readonly location: string;
   readonly archiving?: LevelArchiving;
   readonly observer?: CommitObserver | undefined;
+  /** The evidence that the end is not missing, considered before LevelDB changes any file. */
+  readonly knownEvents?: KnownEvents | undefined;
 }
 
 /**
@@ -35,8 +38,8 @@ export interface LevelLogParts {
  * @throws LogLocked another process has it open
  * @throws LogDamaged it was not as it was written when it was opened
  */
-export async function openLevelLog({ location, archiving, observer }: LevelLogParts): Promise<EventLog> {
-  const db = await openDatabase(location);
+export async function openLevelLog({ location, archiving, observer, knownEvents }: LevelLogParts): Promise<EventLog> {
+  const db = await openDatabase(location, knownEvents);
   try {
     return await createLevelLog(db, archiving, observer);
   } catch (error) {

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileHeadStore, HEAD_FILE } from './head-file.ts';
+import { fileCheckpoints, type CheckpointKeys } from './issued-checkpoints.ts';
+import { provenSize } from './log-witness.ts';
+import { fileTileStore } from './tile-store.ts';
+
+/**
+ * Tells up to which position events are known to have been acknowledged, by the files of `dataDir` beside a log that
+ * ends at a given position. Only reads. A file that is damaged proves nothing here; the start itself refuses it.
+ */
+export function knownEventsIn(dataDir: string, keys: CheckpointKeys): (end: number) => number {
+  const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
+  const signed = newestCheckpointIn(join(dataDir, 'checkpoints'), keys);
+  const tiles = fileTileStore(dataDir);
+  return (end) => Math.max(signed, provenSize(end, recorded, tiles));
+}
+
+function newestCheckpointIn(directory: string, keys: CheckpointKeys): number {
+  if (!existsSync(directory)) return 0;
+  try {
+    return fileCheckpoints(directory, keys).newest()?.size ?? 0;
+  } catch {
+    return 0;
+  }
+}

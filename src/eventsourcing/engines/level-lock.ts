@@ -1,0 +1,25 @@
+import { Level } from 'level';
+
+/** Another process has the directory open; LevelDB allows one. */
+export class LogLocked extends Error {
+  override readonly name = 'LogLocked';
+  constructor(location: string, options?: ErrorOptions) {
+    super(`the event log in ${location} is locked: another process has it open`, options);
+  }
+}
+
+/**
+ * With `errorIfExists` LevelDB takes its lock and then fails without changing anything but its own LOG.
+ * @param location of a database that exists
+ * @throws LogLocked
+ */
+export async function mustBeFree(location: string): Promise<void> {
+  const db = new Level(location, { errorIfExists: true });
+  try {
+    await db.open();
+    await db.close();
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+    if (code === 'LEVEL_LOCKED') throw new LogLocked(location, { cause: error });
+  }
+}

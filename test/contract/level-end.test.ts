@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { LogLocked } from '../../src/eventsourcing/engines/level-lock.ts';
+import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import { LogDamaged, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { anEvent, rejection } from './event-log.contract.ts';
+
+describe('the end of a log in LevelDB, before LevelDB opens it', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  let location: string;
+  const entropy = seededEntropy('end of log');
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'grantlog-end-'));
+    location = join(parent, 'log');
+  });
+  afterEach(() => rm(parent, { recursive: true }));
+
+  /** The end that the evidence is asked about. */
+  async function endSeen(): Promise<number> {
+    let seen = -1;
+    const log = await openLevelLog({ location, knownEvents: async (end) => (seen = end) });
+    expect(log.head()).to.equal(seen);
+    await log.close();
+    return seen;
+  }
+
+  async function append(log: EventLog, count: number, bytes: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      const text = Buffer.from(entropy.bytes(bytes / 2)).toString('hex');
+      await log.append(`stream ${log.head()}`, 'no-stream', [anEvent({ text }), anEvent()]);
+    }
+  }
+
+  it('is where it ends: in a new directory, in the write-ahead log, and in tables of several levels', async () => {
+    expect(await endSeen()).to.equal(0);
+    expect(await endSeen(), 'opened, and without events').to.equal(0);
+    let end = 0;
+    for (const [count, bytes] of [[3, 100], [250, 60_000], [0, 0], [200, 60_000], [500, 2_000], [1, 10]] as const) {
+      const log = await openLevelLog({ location });
+      await append(log, count, bytes);
+      await log.close();
+      end += 2 * count;
+      expect(await endSeen()).to.equal(end);
+      expect(await endSeen(), 'the write-ahead log is empty by now').to.equal(end);
+    }
+    expect((await readdir(location)).filter((name) => name.endsWith('.ldb'))).to.have.length.above(5);
+  });
+
+  it('is too early where more events are known: it is refused, each time, and names the first one', async () => {
+    const log = await openLevelLog({ location });
+    await append(log, 5, 100);
+    await log.close();
+    for (let time = 0; time < 2; time += 1) {
+      const refusal = await rejection(openLevelLog({ location, knownEvents: async () => 12 }));
+      expect(refusal).to.be.instanceOf(LogDamaged).and.have.property('position', 11);
+      expect((refusal as Error).message).to.include('ends at position 10, and events up to position 12 were');
+    }
+    await (await openLevelLog({ location, knownEvents: async () => 10 })).close();
+  });
+
+  it('is not judged while another process has the log open, which may be writing', async () => {
+    const log = await openLevelLog({ location });
+    await append(log, 5, 100);
+    expect(await rejection(openLevelLog({ location, knownEvents: async () => 12 }))).to.be.instanceOf(LogLocked);
+    await log.close();
+  });
+});
