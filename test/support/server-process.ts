@@ -21,6 +21,8 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** The working directory; the checkout otherwise. */
+  readonly cwd?: string;
   /** The words of the command; `node --import tsx src/main.ts serve` otherwise. */
   readonly command?: readonly [string, ...string[]];
   /** A process group of its own, to be signalled as a whole. */
@@ -31,11 +33,13 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve'] as const;
 
 /** Resolves when the server says that it serves. @throws Error it ended before */
-export async function startServer(dataDir: string, { env = {}, command = SERVE, detached = false }: ServerProcessOptions = {}): Promise<ServerProcess> {
+export async function startServer(
+  dataDir: string, { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
+): Promise<ServerProcess> {
   const [program, ...words] = command;
   const { PATH = '', HOME = '' } = process.env; // what npm needs; settings of whoever runs the tests stay out
   const child = spawn(program, words, {
-    cwd: CHECKOUT, detached, env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd, detached, env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   const looking = new Set<() => void>();

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { cleanCheckout } from './support/checkout.ts';
+import { packageRegistry, productionPackages } from './support/package-registry.ts';
+import { startServer, type ServerProcess } from './support/server-process.ts';
+
+const MOST_BYTES = 1.5 * 1024 * 1024;
+const { PATH = '' } = process.env;
+const DEVELOPMENT_PACKAGES = fileURLToPath(new URL('../node_modules/', import.meta.url));
+
+/** A program in TypeScript, which sees the package's declarations and the types of its optional peers. */
+const EMBEDDING_PROGRAM = `
+import { bearerToken, createGrantlog, policies, remoteIntrospection, requirePolicy, type Grantlog } from 'grantlog';
+const app: Grantlog = await createGrantlog({ dataDir: './data', issuer: 'http://localhost:8000' });
+const endpoint = 'https://login.example/o/introspect/';
+app.use(bearerToken({ find: remoteIntrospection({ endpoint, clientId: 'id', clientSecret: 'secret' }) }));
+app.use(requirePolicy(policies.allScopes(['read'])));
+app.use((ctx) => { ctx.body = ctx.state.principal satisfies { kind: string }; });
+// @ts-expect-error a setting that does not exist
+await createGrantlog({ dataDirectory: './data' });
+`;
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/**
+ * The real `npm pack`, and a real `npm install` of what it makes into an empty directory. npm asks a registry on the
+ * loopback that has this installation's production packages (`packageRegistry`): the test needs neither the network
+ * nor npm's cache, and a dependency that is declared for development only is missing here as it is for operators.
+ */
+describe('the npm package', function () {
+  this.timeout(180_000);
+
+  let checkout: ReturnType<typeof cleanCheckout>;
+  let directory: string;
+  let packed: Packed;
+  let server: ServerProcess | undefined;
+
+  before(async () => {
+    checkout = cleanCheckout();
+    directory = realpathSync(mkdtempSync(join(tmpdir(), 'grantlog-package-')));
+    const { stdout } = await npm(checkout.path, ['pack', '--json', '--pack-destination', directory]);
+    const [first] = JSON.parse(stdout) as [Packed];
+    packed = first;
+    // A version that `grantlog --version` would show if it read the working directory.
+    writeFileSync(join(directory, 'package.json'), '{ "name": "operator", "version": "99.0.0", "private": true }');
+    const registry = await packageRegistry();
+    try {
+      await npm(directory, ['install', '--ignore-scripts', '--registry', registry.url, `./${packed.filename}`]);
+    } finally {
+      await registry.close();
+    }
+  });
+  after(async () => {
+    await server?.destroy();
+    checkout.remove();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** npm with a home of its own: no configuration and no cache of the user who runs the tests. */
+  function npm(cwd: string, words: readonly string[]): Promise<{ readonly stdout: string }> {
+    const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, 'npm-cache')];
+    return promisify(execFile)('npm', [...words, ...options], { cwd, env: { PATH, HOME: directory } });
+  }
+
+  const installed = (...path: readonly string[]): string => join(directory, 'node_modules', 'grantlog', ...path);
+  const command = (): string => join(directory, 'node_modules', '.bin', 'grantlog');
+  async function grantlog(words: readonly string[], dataDir = ''): Promise<string> {
+    const options = { cwd: directory, env: { PATH, DATA_DIR: dataDir } };
+    return (await promisify(execFile)(command(), words, options)).stdout;
+  }
+
+  it('has the built program and no sources, tests, build state or source maps', () => {
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths).to.include.members(['dist/main.js', 'dist/index.js', 'dist/index.d.ts', 'README.md']);
+    expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
+    const naming = paths.filter((path) => /^dist\/.*\.js$/.test(path)).filter(
+      (path) => readFileSync(installed(path), 'utf8').includes('sourceMappingURL'),
+    );
+    expect(naming, 'these name a source map').to.deep.equal([]);
+  });
+
+  it('has every file that "files", "bin" and "exports" name', () => {
+    const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as {
+      readonly files: readonly string[];
+      readonly bin: Readonly<Record<string, string>>;
+      readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    };
+    const exported = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));
+    const wanted = manifest.files.filter((pattern) => !pattern.startsWith('!'));
+    for (const path of [...wanted, ...Object.values(manifest.bin), ...exported]) {
+      expect(existsSync(installed(path)), path).to.equal(true);
+    }
+  });
+
+  it(`is smaller than ${MOST_BYTES} bytes`, () => {
+    expect(packed.size).to.be.below(MOST_BYTES);
+  });
+
+  it('depends on one package with an install script, whose binary for this machine is in it', () => {
+    const scripted = [...productionPackages()].filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(scripted.map(([path]) => path)).to.deep.equal(['node_modules/classic-level']);
+    const level = join(directory, 'node_modules', 'classic-level');
+    const { scripts } = JSON.parse(readFileSync(join(level, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).to.deep.equal(['install']);
+    expect(scripts['install'], 'looks for the binary and downloads nothing').to.equal('node-gyp-build');
+    expect(existsSync(join(level, 'build')), 'nothing was built').to.equal(false);
+  });
+
+  it('has declarations that compile in a strict program, library declarations included', async () => {
+    symlinkSync(join(DEVELOPMENT_PACKAGES, '@types'), join(directory, 'node_modules', '@types'));
+    writeFileSync(join(directory, 'program.mts'), EMBEDDING_PROGRAM);
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const compiler = join(DEVELOPMENT_PACKAGES, 'typescript', 'bin', 'tsc');
+    const compiled = promisify(execFile)(process.execPath, [compiler, ...options, 'program.mts'], { cwd: directory });
+    expect((await compiled.catch((error: unknown) => error as typeof compiled)) as object).to.include({ stdout: '' });
+  });
+
+  it('names its own version, whatever package it is run in', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      readonly version: string;
+    };
+    expect((await grantlog(['--version'])).trim()).to.equal(version);
+    expect(await grantlog(['--help'])).to.match(/^Usage: grantlog /).and.to.include('serve');
+  });
+
+  it('serves pages, scripts and tokens from a directory without a checkout, and stops on SIGTERM', async () => {
+    const dataDir = join(directory, 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    server = await startServer(dataDir, { cwd: directory, command: [command(), 'serve'] });
+    const { origin } = server;
+    const login = await fetch(`${origin}/accounts/login/`);
+    expect([login.status, login.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    const assets = [...(await login.text()).matchAll(/(?:href|src)="(\/static\/[^"#]+)/g)].map(([, path = '']) => path);
+    expect(assets).to.have.length.above(2);
+    for (const path of new Set(assets)) expect((await fetch(origin + path)).status, path).to.equal(200);
+
+    const kind = ['--type', 'confidential', '--grant', 'client-credentials'];
+    const added = await grantlog(['client', 'add', '--name', 'Nightly', ...kind, '--json'], dataDir);
+    const { client_id: id = '', client_secret: secret = '' } = JSON.parse(added) as Readonly<Record<string, string>>;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+    const answer = await fetch(`${origin}/o/token/`, { method: 'POST', body: form });
+    expect(await answer.json()).to.include({ token_type: 'Bearer', scope: 'read write' });
+
+    server.kill('SIGTERM');
+    expect(await server.ended, server.output()).to.equal(0);
+    expect(await grantlog(['log', 'verify'], dataDir)).to.match(/over \d+ records/);
+  });
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** As much of a lock file's entry as a registry says of a version; the other members are passed on as they are. */
+interface LockedPackage {
+  readonly version: string;
+  readonly dev?: true;
+  readonly hasInstallScript?: true;
+}
+
+export interface PackageRegistry {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The packages that an installation without development dependencies has, by their directories. */
+export function productionPackages(): ReadonlyMap<string, LockedPackage> {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>;
+  };
+  return new Map(Object.entries(lock.packages).filter(([directory, { dev }]) => directory !== '' && dev !== true));
+}
+
+/**
+ * An npm registry on the loopback that offers exactly the production packages of this installation, in the versions of
+ * the lock file. npm installs from it without the network, and cannot find a development dependency there.
+ */
+export async function packageRegistry(): Promise<PackageRegistry> {
+  const packages = productionPackages();
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', url);
+    const name = decodeURIComponent(pathname.slice(1));
+    if (name === '-/tarball') sendTarball(decodeURIComponent(search.slice(1)), response);
+    else sendVersions(name, response);
+  });
+
+  function sendVersions(name: string, response: ServerResponse): void {
+    const offered = [...packages].filter(([directory]) => nameOf(directory) === name);
+    const versions = offered.map(([directory, locked]) => {
+      const tarball = `${url}/-/tarball?${encodeURIComponent(directory)}`;
+      return [locked.version, { ...locked, name, dist: { tarball } }] as const;
+    });
+    const latest = versions.at(-1)?.[0];
+    response.writeHead(latest === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) }));
+  }
+
+  function sendTarball(directory: string, response: ServerResponse): void {
+    if (!packages.has(directory)) return void response.writeHead(404).end();
+    const folder = basename(directory);
+    const words = ['-cf', '-', `--exclude=${folder}/node_modules`, '-C', join(ROOT, dirname(directory)), folder];
+    const tar = spawn('tar', words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    tar.once('close', (status) => void (status === 0 ? response.end() : response.destroy()));
+    tar.stdout.pipe(response, { end: false });
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function nameOf(directory: string): string {
+  return directory.slice(directory.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
