@@ -215,3 +215,21 @@ export class LogDamaged extends Error {
     this.position = at;
   }
 }
+
+/**
+ * The last write did not reach the disk whole. Nothing shows that it was acknowledged: no later write follows it, and
+ * every event that is known to have been acknowledged is there.
+ */
+export class LastWriteIncomplete extends LogDamaged {
+  constructor(at: Position, finding: string) {
+    super(at, finding);
+    const until = `every event up to position ${at - 1} is there, and none after it is known to have been acknowledged`;
+    this.message = `${finding}; ${until}. ${AFTER_INCOMPLETE_WRITE}`;
+  }
+}
+
+/** How an operator can tell an interrupted write from a damaged disk, and what to do. */
+export const AFTER_INCOMPLETE_WRITE =
+  'If the machine failed during that write, nothing is lost: grantlog log repair --accept-loss removes it. If it did ' +
+  'not fail, the disk damaged the file: keep the data directory as it is, and restore the newest backup that verifies ' +
+  '(grantlog restore FILE DIR)';

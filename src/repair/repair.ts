@@ -6,6 +6,7 @@ import { newestSizeIn, notesIn, writeCheckpoints } from '../attestation/issued-c
 import { tilePathIn } from '../attestation/tile-store.ts';
 import { knownEventsOf, openDataDirectory, type DataDirectory } from '../data-directory.ts';
 import { findRepairableDamage, type RepairableDamage } from '../eventsourcing/engines/level-repair.ts';
+import { AFTER_INCOMPLETE_WRITE } from '../eventsourcing/event-log.ts';
 import { leavesPerHash } from '../transparency/tile.ts';
 import type { Entropy } from '../ports.ts';
 import type { KeyName } from '../storage/keys.ts';
@@ -48,7 +49,7 @@ export async function repairDataDirectory(
   const knownEvents = knownEventsOf(dataDir);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     mustBeBehindCheckpoints(damage, dataDir);
-    if (!acceptLoss) throw wouldLose(inWords(damage));
+    if (!acceptLoss) throw refusedWithoutLoss(damage);
     repaired.push(`${damage.says}; ${await damage.putAside(join(dataDir, ASIDE))}`);
   }
   const aside = join(dataDir, ASIDE);
@@ -76,6 +77,11 @@ function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage
 /** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */
 function newestCheckpointSize(dataDir: string): number {
   return Math.max(newestSizeIn(join(dataDir, 'checkpoints')), recordedCheckpointIn(join(dataDir, HEAD_FILE)));
+}
+
+function refusedWithoutLoss(damage: RepairableDamage): OperationRefused {
+  if (!damage.isIncompleteWrite) return wouldLose(inWords(damage));
+  return new OperationRefused(`${damage.says}. ${AFTER_INCOMPLETE_WRITE}`);
 }
 
 function inWords({ says, position }: RepairableDamage): string {

@@ -1,5 +1,5 @@
 import {
-  cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
+  appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
   truncateSync, unlinkSync, writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,9 @@ import { filesBelow } from '../support/at-rest.ts';
 import { headsOf } from '../support/issued-heads.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
-import { createStarter, flipBit, recordedIn, untilRecorded, walOf, type Starter } from '../support/stored-files.ts';
+import {
+  createStarter, flipBit, INCOMPLETE_WRITE, recordedIn, untilRecorded, walOf, type Starter,
+} from '../support/stored-files.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
@@ -110,7 +112,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('was cut between two records, or all of it; no file is touched, and putting it back restores everything', async () => {
+    it('was emptied or cut between two records; no file is touched, and putting it back restores all', async () => {
       const lengths = [0];
       await killedAfter((service) => appendGroups(service, 10));
       await killedAfter(async (service) => {
@@ -143,6 +145,27 @@ describe('a server that was killed', function () {
       for (let time = 0; time < 3; time += 1) {
         expect(await refusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
       }
+    });
+
+    it('is an incomplete write: it was never acknowledged, and the message says that nothing is lost', async () => {
+      await killedAfter(async (service) => {
+        await appendGroups(service, 30);
+        await untilRecorded(dataDir, 30);
+      });
+      appendFileSync(walOf(dataDir), INCOMPLETE_WRITE);
+      const message = await refusal();
+      expect(message).to.match(/^the last write of the log, at byte \d+ of .*\.log, is incomplete/);
+      expect(message).to.include('every event up to position 30').and.include('nothing is lost');
+      expect((await verify()).err).to.include('the first damage is at position 31.');
+    });
+
+    it('is damaged in its last record, and that one was acknowledged: the message says so', async () => {
+      await killedAfter(async (service) => {
+        await appendGroups(service, 30);
+        await untilRecorded(dataDir, 30);
+      });
+      flipBit(walOf(dataDir), walAt(30));
+      expect(await refusal()).to.match(/damaged at position 30: .* events that were acknowledged are behind it/);
     });
 
     it('had an event that a checkpoint is over, although it was issued to a stranger a moment before', async () => {

@@ -84,6 +84,15 @@ describe('a write-ahead log', () => {
     expect(readWal(without).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
   });
 
+  it('is damaged in its last write only where no later record begins', () => {
+    const starts = recordStarts();
+    for (const begin of starts.slice(2)) {
+      const damaged = Buffer.from(sound);
+      damaged.fill(0xff, begin, begin + 4); // its checksum
+      expect(readWal(damaged).damage).to.deep.include({ offset: begin, isLastWrite: begin === starts.at(-1) });
+    }
+  });
+
   /** Less than a header is left of a block: LevelDB fills it with zeros and never looks at it. */
   function isPadding(at: number): boolean {
     const ends = recordStarts().filter((start) => start <= at);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
-  cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync,
-  writeFileSync,
+  appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync,
+  unlinkSync, writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { Service } from '../../src/service.ts';
 import { KEY_NAMES, type KeyName } from '../../src/storage/keys.ts';
 import { filesBelow } from '../support/at-rest.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { createStarter, flipBit, untilRecorded, walOf } from '../support/stored-files.ts';
+import { createStarter, flipBit, INCOMPLETE_WRITE, untilRecorded, walOf } from '../support/stored-files.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EVENTS = 300;
@@ -126,7 +126,7 @@ describe('log repair', function () {
     expect(readFileSync(wal())).to.deep.equal(cut);
   });
 
-  it('keeps the files as they were where the end of the log is gone, so that the right file can be put back', async () => {
+  it('keeps the files where the end of the log is gone, so that the right file can be put back', async () => {
     const [path, whole] = [wal(), readFileSync(wal())];
     truncateSync(path, walAt(290));
     const cut = filesOfLog();
@@ -141,6 +141,15 @@ describe('log repair', function () {
     cpSync(join(dataDir, 'damaged', kept), join(restored, 'log'), { recursive: true });
     writeFileSync(walOf(restored), whole);
     dataDir = restored;
+    await mustServe(EVENTS);
+  });
+
+  it('removes an incomplete last write, which loses nothing', async () => {
+    appendFileSync(wal(), INCOMPLETE_WRITE);
+    const message = await refusal(repair());
+    expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
+    expect(message).not.to.include('tokens');
+    expect((await repair(true)).position).to.equal(EVENTS);
     await mustServe(EVENTS);
   });
 

@@ -43,6 +43,9 @@ export function fileIn(directory: string, name: RegExp): string {
 /** LevelDB's write-ahead log of a data directory. */
 export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
 
+/** What a power failure in the middle of a write can leave behind a write-ahead log: one record, its pages empty. */
+export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
+
 export function flipBit(path: string, at: number, bit = 0): void {
   const bytes = readFileSync(path);
   bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at); // which throws where there is no such byte

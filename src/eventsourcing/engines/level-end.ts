@@ -48,6 +48,21 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
   return { from: end + 1, says: `${ends}: those from ${end + 1} on are missing from ${where}` };
 }
 
+/**
+ * Where the log ends, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is the last
+ * one, and the events before it are all that are known. Undefined without evidence, or if the files cannot be read.
+ */
+export async function endBeforeIncompleteWrite(
+  wal: StoredWal | undefined, files: LogFiles, knownEvents: KnownEvents | undefined,
+): Promise<Position | undefined> {
+  if (wal?.damage?.isLastWrite !== true || wal !== files.wals.at(-1) || knownEvents === undefined) return undefined;
+  const end = await endOf(files).catch(() => undefined);
+  return end !== undefined && (await knownEvents(end)) <= end ? end : undefined;
+}
+
+export const incompleteWrite = (path: string, offset: number): string =>
+  `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
+
 async function endOf({ location, manifest, wals }: LogFiles): Promise<Position> {
   const inWal = wals.findLast(({ last }) => last !== undefined)?.last;
   if (inWal !== undefined) return inWal as Position;
@@ -78,7 +93,8 @@ export function readIfThere(path: string): Promise<Buffer | undefined> {
 const ABOVE_GROUPS = 'f';
 
 /**
- * The position of the last event in the tables, for a write-ahead log without events; START if they have none. Reads one or two blocks of each table of level 0 and of one table of each other level.
+ * The position of the last event in the tables, for a write-ahead log without events; START if they have none. Reads
+ * one or two blocks of each table of level 0 and of one table of each other level.
  * @throws Error a table is missing or damaged
  */
 async function endOfTables(location: string, { tables }: Manifest): Promise<Position> {

@@ -3,9 +3,11 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Level } from 'level';
 import { syncDirectory, writePrivately } from '../archive/private-file.ts';
-import { LogDamaged, START } from '../event-log.ts';
+import { LastWriteIncomplete, LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent } from '../event-log.ts';
-import { findMissingEnd, readIfThere, readWals, type KnownEvents, type LogFiles } from './level-end.ts';
+import {
+  endBeforeIncompleteWrite, findMissingEnd, incompleteWrite, readIfThere, readWals, type KnownEvents, type LogFiles,
+} from './level-end.ts';
 import { LogLocked, mustBeFree } from './level-lock.ts';
 import { ManifestWrong, mustBeComplete, WalMissing } from './level-manifest.ts';
 
@@ -72,13 +74,18 @@ async function mustLookSound(location: string, knownEvents?: KnownEvents): Promi
   if (isHeadless) throw damaged(undefined, `${join(location, 'CURRENT')} is missing`);
   const manifest = names.includes('CURRENT') ? await mustBeComplete(location, names).catch(asDamage) : undefined;
   const wals = await readWals(location, names);
-  const wal = wals.find(({ damage }) => damage !== undefined);
-  if (wal?.damage !== undefined) {
-    const { offset, position } = wal.damage;
-    const where = `${wal.path} is damaged at byte ${offset}`;
-    throw damaged(position, `${where}, and events that were acknowledged are behind it`);
-  }
+  await mustBeUndamaged({ location, manifest, wals }, knownEvents);
   if (knownEvents !== undefined) await mustHaveAll({ location, manifest, wals }, knownEvents);
+}
+
+async function mustBeUndamaged(files: LogFiles, knownEvents: KnownEvents | undefined): Promise<void> {
+  const wal = files.wals.find(({ damage }) => damage !== undefined);
+  if (wal?.damage === undefined) return;
+  const { offset, position } = wal.damage;
+  const end = await endBeforeIncompleteWrite(wal, files, knownEvents);
+  if (end !== undefined) throw new LastWriteIncomplete((end + 1) as Position, incompleteWrite(wal.path, offset));
+  const where = `${wal.path} is damaged at byte ${offset}`;
+  throw damaged(position, `${where}, and events that were acknowledged are behind it`);
 }
 
 async function mustHaveAll(files: LogFiles, knownEvents: KnownEvents): Promise<void> {

@@ -2,7 +2,9 @@ import { copyFile, link, mkdir, mkdtemp, open, readdir, rename } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { syncDirectory } from '../archive/private-file.ts';
 import { WalMissing, mustBeComplete } from './level-manifest.ts';
-import { findMissingEnd, readWals, type KnownEvents, type MissingEnd } from './level-end.ts';
+import {
+  endBeforeIncompleteWrite, findMissingEnd, incompleteWrite, readWals, type KnownEvents, type MissingEnd,
+} from './level-end.ts';
 import { mustBeFree } from './level-lock.ts';
 import { droppedFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
@@ -12,6 +14,8 @@ export interface RepairableDamage {
   readonly says: string;
   /** The position of the first event that would be given up; undefined if it is not known. */
   readonly position: number | undefined;
+  /** Whether it is a write that was interrupted before anything was acknowledged, as far as is known. */
+  readonly isIncompleteWrite: boolean;
   /**
    * Keeps the damaged part in `directory`; the log ends before it from then on. Durable when it resolves, with a
    * sentence that says what is kept where.
@@ -33,13 +37,15 @@ export async function findRepairableDamage(
   const wals = await readWals(location, names);
   const newest = wals.at(-1);
   const manifest = await mustBeComplete(location, names).catch(ifWalIsMissing);
+  const files = { location, wals, manifest: manifest instanceof WalMissing ? undefined : manifest };
+  const end = await endBeforeIncompleteWrite(newest, files, knownEvents);
   const found = [
     ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
     ...(beside.includes(basename(droppedFile(location))) ? [droppedRecords(location)] : []),
-    ...(newest?.damage ? [damagedEnd(newest.path, newest.damage)] : []),
+    ...(newest?.damage ? [damagedEnd(newest.path, newest.damage, end)] : []),
   ];
-  if (found.length > 0 || manifest === undefined || manifest instanceof WalMissing) return found;
-  const missing = knownEvents && (await findMissingEnd({ location, manifest, wals }, knownEvents));
+  if (found.length > 0 || files.manifest === undefined) return found;
+  const missing = knownEvents && (await findMissingEnd(files, knownEvents));
   return missing === undefined ? [] : [missingEnd(location, missing)];
 }
 
@@ -48,6 +54,7 @@ function droppedRecords(location: string): RepairableDamage {
   return {
     says: `LevelDB dropped records when it was opened (${path})`,
     position: undefined,
+    isIncompleteWrite: false,
     async putAside(directory) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await rename(path, join(directory, basename(path)));
@@ -68,6 +75,7 @@ function missingWal(location: string, { path, message }: WalMissing): Repairable
   return {
     says: message,
     position: undefined,
+    isIncompleteWrite: false,
     async putAside(directory) {
       const kept = await keepAll(location, directory);
       await (await open(path, 'wx', 0o600)).close();
@@ -81,6 +89,7 @@ function missingEnd(location: string, { from, says }: MissingEnd): RepairableDam
   return {
     says,
     position: from,
+    isIncompleteWrite: false,
     putAside: async (directory) => `the files, as they were, are in ${await keepAll(location, directory)}, too`,
   };
 }
@@ -95,10 +104,13 @@ async function keepAll(location: string, directory: string): Promise<string> {
   return kept;
 }
 
-function damagedEnd(path: string, { offset, position }: WalDamage): RepairableDamage {
+/** @param end where the log ends, if the damage is an incomplete write */
+function damagedEnd(path: string, { offset, position }: WalDamage, end: number | undefined): RepairableDamage {
+  const isIncomplete = end !== undefined;
   return {
-    says: `${path} is damaged at byte ${offset}`,
-    position,
+    says: isIncomplete ? incompleteWrite(path, offset) : `${path} is damaged at byte ${offset}`,
+    position: isIncomplete ? end + 1 : position,
+    isIncompleteWrite: isIncomplete,
     async putAside(directory) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const copy = join(directory, `${basename(path)}.${offset}`);
