@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bodyDrill, type BodyDrillPart } from '../test/support/body-drill.ts';
+import { runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/body-drill.ts [--connections N] [--json]
@@ -23,18 +21,12 @@ function mebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
-async function run({ connections, json }: ReturnType<typeof read>): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-bodies-'));
-  try {
+function run({ connections, json }: ReturnType<typeof read>): Promise<number> {
+  return runDrill('bodies', async (dataDir) => {
     const parts = await bodyDrill({ dataDir, connections, progress: (line) => void process.stderr.write(`${line}\n`) });
     process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : table(parts));
     return parts.some(({ finding }) => finding !== undefined) ? 1 : 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  }, 2);
 }
 
 function table(parts: readonly BodyDrillPart[]): string {

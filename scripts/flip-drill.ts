@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countOutcomes, flipDrill, KIND_NAMES, OUTCOMES, type Trial } from '../test/support/flip-drill.ts';
+import { inTemporaryDirectory } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--kind K] [--seed S] [--json]
@@ -43,8 +41,7 @@ interface Options {
 async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> {
   const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   say(`${flips} flips and ${cuts} cuts, seed ${seed}`);
-  const workplace = mkdtempSync(join(tmpdir(), 'grantlog-flips-'));
-  try {
+  return inTemporaryDirectory('flips', async (workplace) => {
     const progress = (done: readonly Trial[]): void => {
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
       if (done.length % TRIALS_A_LINE === 0) say(`${done.length} of ${flips + cuts}`);
@@ -54,9 +51,7 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { where, detail } of silent) process.stderr.write(`silently wrong: ${where}: ${detail}\n`);
     return silent.length === 0 ? 0 : 1;
-  } finally {
-    rmSync(workplace, { recursive: true, force: true });
-  }
+  });
 }
 
 function tableOf(trials: readonly Trial[]): string {

@@ -1,9 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullDiskDrill } from '../test/support/full-disk-drill.ts';
+import { inTemporaryDirectory, printLine, statusOf } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/full-disk-drill.ts [--mib N]
@@ -25,31 +23,25 @@ async function run({ mib }: ReturnType<typeof read>): Promise<number> {
   const disk = process.env[MOUNTED];
   if (disk === undefined) return runInNamespace();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', disk]);
-  try {
-    await fullDiskDrill({ disk, progress: (line) => process.stdout.write(`${line}\n`) });
+  return statusOf(async () => {
+    await fullDiskDrill({ disk, progress: printLine });
     return 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  }
+  }, 1);
 }
 
-function runInNamespace(): number {
+async function runInNamespace(): Promise<number> {
   const unshare = ['--user', '--map-root-user', '--mount'];
   if (spawnSync('unshare', [...unshare, 'true']).status !== 0) {
     process.stderr.write('this system lets nobody make a mount namespace with unshare\n');
     return 2;
   }
-  const disk = mkdtempSync(join(tmpdir(), 'grantlog-disk-'));
-  try {
+  return inTemporaryDirectory('disk', async (disk) => {
     const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
     const { status } = spawnSync('unshare', [...unshare, ...again], {
       stdio: 'inherit', env: { ...process.env, [MOUNTED]: disk },
     });
     return status ?? 1;
-  } finally {
-    rmSync(disk, { recursive: true });
-  }
+  });
 }
 
 function read(words: readonly string[]): { readonly mib: number; readonly help: boolean } {

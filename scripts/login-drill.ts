@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loginDrill, violations, type DrillResult, type DrillRow } from '../test/support/login-drill.ts';
 import { median, quantile } from './bench/statistics.ts';
 import { textTable } from './bench/table.ts';
+import { runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/login-drill.ts [--flood N] [--attempts N] [--json]
@@ -40,20 +38,14 @@ function progress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-async function run({ flood, attempts, json }: Options): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-logins-'));
-  try {
+function run({ flood, attempts, json }: Options): Promise<number> {
+  return runDrill('logins', async (dataDir) => {
     const result = await loginDrill({ dataDir, flood, attempts, progress });
     const found = result.rows.flatMap((row) => violations(row, flood));
     process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${described(result)}\n`);
     for (const line of found) process.stderr.write(`${line}\n`);
     return found.length === 0 ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  }, 2);
 }
 
 function described({ alone, rows, floods }: DrillResult): string {

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openFilesDrill } from '../test/support/open-files-drill.ts';
+import { printLine, readHelp, runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/open-files-drill.ts
@@ -15,20 +12,9 @@ meanwhile and afterwards. The server must live on, answer again, and write every
 Exit status 0: everything held. 1: something did not. 2: wrong usage.
 `;
 
-async function run(): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-files-'));
-  try {
-    await openFilesDrill({ dataDir, progress: (line) => process.stdout.write(`${line}\n`) });
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
-}
+const run = (): Promise<number> => runDrill('files', async (directory) => {
+  await openFilesDrill({ dataDir: directory, progress: printLine });
+  return 0;
+}, 1);
 
-const read = (words: readonly string[]): { readonly help: boolean } =>
-  parseArgs({ args: [...words], options: { help: { type: 'boolean', default: false } } }).values;
-
-await runScript(USAGE, read, run);
+await runScript(USAGE, readHelp, run);

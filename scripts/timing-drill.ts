@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { timingDrill, type Comparison } from '../test/support/timing-drill.ts';
+import { runDrill } from './run-drill.ts';
 import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
@@ -27,18 +25,13 @@ Exit status 0: nothing can be told apart. 1: something can. 2: wrong usage, or t
 /** Standard deviations. */
 const BOUND = 4;
 
-async function run({ samples, json }: ReturnType<typeof read>): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-timing-'));
-  try {
-    const rows = (await timingDrill({ dataDir, samples })).map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
+function run({ samples, json }: ReturnType<typeof read>): Promise<number> {
+  return runDrill('timing', async (dataDir) => {
+    const compared = await timingDrill({ dataDir, samples });
+    const rows = compared.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
     process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
     return rows.some(({ apart }) => apart) ? 1 : 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  }, 2);
 }
 
 function table(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
