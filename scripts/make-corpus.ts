@@ -6,8 +6,8 @@ import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
-import { inMemoryClientKeys, type ClientKeys } from '../src/storage/client-keys.ts';
-import { inMemoryPersonalKeys, type PersonalKeys } from '../src/storage/personal-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../src/storage/client-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../src/storage/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
@@ -39,8 +39,8 @@ const CALENDAR = 'https://calendar.example/api';
 type Credentials = FrozenKeys['credentials'];
 
 async function write(directory: string): Promise<void> {
-  const personalKeys = inMemoryPersonalKeys();
-  const clientKeys = inMemoryClientKeys();
+  const personalKeys = PERSONAL_KEYS.inMemory();
+  const clientKeys = CLIENT_KEYS.inMemory();
   const settings = { resources: [CALENDAR] };
   const running = await runningService({ seed: SEED, personalKeys, clientKeys, settings });
   try {

@@ -12,9 +12,9 @@ import { START, type EventLog } from './eventsourcing/event-log.ts';
 import { keysUseOf } from './keys-use.ts';
 import type { Entropy } from './ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from './snapshots/snapshot-store.ts';
-import { openClientKeys, type ClientKeys } from './storage/client-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from './storage/client-keys.ts';
 import { openKeys, storedLogKeys, type StoredKeys } from './storage/keys.ts';
-import { openPersonalKeys, type PersonalKeys } from './storage/personal-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from './storage/personal-keys.ts';
 
 /** What a data directory holds. Whoever opened it closes its log. */
 export interface DataDirectory {
@@ -54,8 +54,8 @@ export async function openDataDirectory(
     const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
     return {
       log, keys,
-      personalKeys: openPersonalKeys(keysDirectory),
-      clientKeys: openClientKeys(keysDirectory),
+      personalKeys: PERSONAL_KEYS.open(keysDirectory),
+      clientKeys: CLIENT_KEYS.open(keysDirectory),
       tiles: fileTileStore(dataDir, notice),
       checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),

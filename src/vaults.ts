@@ -6,8 +6,8 @@ import { createLostClientKeys, type LostClientKeys } from './oauth/lost-client-k
 import { createSecretVault, type SecretVault } from './oauth/secret-vault.ts';
 import type { Clock, Entropy } from './ports.ts';
 import type { OpenSeals, Projections } from './projections/projections.ts';
-import { CLIENT_KEYS_FILE, type ClientKeys } from './storage/client-keys.ts';
-import { PERSONAL_KEYS_FILE, type PersonalKeys } from './storage/personal-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from './storage/client-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from './storage/personal-keys.ts';
 
 /** The keys beside the log that open seals in it. */
 export interface SealKeys {
@@ -51,9 +51,9 @@ export async function watchSealKeys({ personalKeys, clientKeys }: SealKeys, part
   const fileAt = (name: string): string => `${dataDir}/keys/${name}`;
   return {
     personalKeys, clientKeys,
-    lostKeys: createLostKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS_FILE), notice }),
+    lostKeys: createLostKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
     lostClientKeys: await createLostClientKeys({
-      keys: clientKeys, clients, clock, file: fileAt(CLIENT_KEYS_FILE), notice,
+      keys: clientKeys, clients, clock, file: fileAt(CLIENT_KEYS.file), notice,
       isRemoved: async (clientId) => (await clientState(clientStream(clientId))).status === 'removed',
     }),
   };

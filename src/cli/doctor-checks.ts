@@ -7,8 +7,8 @@ import { keysUseOf } from '../keys-use.ts';
 import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../open-files.ts';
 import { findDamagedLines } from '../storage/keyring.ts';
 import { findUnusableKeys } from '../storage/keys.ts';
-import { CLIENT_KEYS_FILE } from '../storage/client-keys.ts';
-import { PERSONAL_KEYS_FILE } from '../storage/personal-keys.ts';
+import { CLIENT_KEYS } from '../storage/client-keys.ts';
+import { PERSONAL_KEYS } from '../storage/personal-keys.ts';
 
 /** What was looked at, and where something is wrong, what to do. */
 export interface Checked {
@@ -111,7 +111,7 @@ function checkKeys(dataDir: string): Checked {
   const directory = join(dataDir, 'keys');
   const hasEvents = names(join(dataDir, 'log')).length > 0; // as far as can be told without opening it
   const files = findUnusableKeys(directory, keysUseOf(dataDir, hasEvents));
-  const lines = [PERSONAL_KEYS_FILE, CLIENT_KEYS_FILE].flatMap((file) =>
+  const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`));
   const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>
     files.filter(({ problem }) => problem === which).map(({ name }) => `${name}.key`);

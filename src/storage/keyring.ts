@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { checksum } from './checksum.ts';
-import { appendDurably, readIfThere, replaceFile } from './private-files.ts';
+import { appendDurably, makePrivateDirectory, readIfThere, replaceFile } from './private-files.ts';
 
 /** Secret keys by id. They are kept beside the log and not in it, so that each can be destroyed. */
 export interface Keyring<Id extends string> {
@@ -19,7 +20,33 @@ export interface Keyring<Id extends string> {
   dropDamagedLines(): void;
 }
 
-export function memoryKeyring<Id extends string>(): Keyring<Id> {
+/** The keyrings of one kind of id. Each directory of keys has one file for it. */
+export interface KeyringKind<Id extends string> {
+  /** The name of the file. */
+  readonly file: string;
+  inMemory(): Keyring<Id>;
+  /** The keys in `directory`, which is made if it is missing. */
+  open(directory: string): Keyring<Id>;
+  /** Puts the keys of a backup into `directory`, durable when it returns, for `open` to find. */
+  restore(directory: string, keys: readonly (readonly [Id, Buffer])[]): void;
+}
+
+export function keyringKind<Id extends string>(file: string): KeyringKind<Id> {
+  return {
+    file,
+    inMemory: () => memoryKeyring(),
+    open(directory) {
+      makePrivateDirectory(directory);
+      return openKeyring(join(directory, file));
+    },
+    restore(directory, keys) {
+      makePrivateDirectory(directory);
+      writeKeyring(join(directory, file), keys);
+    },
+  };
+}
+
+function memoryKeyring<Id extends string>(): Keyring<Id> {
   const keys = new Map<Id, Buffer>();
   return {
     find: (id) => keys.get(id),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createVault } from '../../src/accounts/personal-data.ts';
-import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { userId } from '../support/domain-values.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
@@ -9,7 +9,7 @@ const DATA = { username: 'ada', email: 'ada@example.org' };
 const [ADA, BOB] = [userId('ada'), userId('bob')];
 
 function vaultOfTwo() {
-  const vault = createVault(inMemoryPersonalKeys(), seededEntropy('vault'));
+  const vault = createVault(PERSONAL_KEYS.inMemory(), seededEntropy('vault'));
   vault.admit(ADA);
   vault.admit(BOB);
   return vault;
@@ -36,7 +36,7 @@ describe('personal data under seal', () => {
   });
 
   it('opens for its own user alone even where two have the same key', () => {
-    const keys = inMemoryPersonalKeys();
+    const keys = PERSONAL_KEYS.inMemory();
     for (const id of [ADA, BOB]) keys.keep(id, Buffer.alloc(32, 7));
     const vault = createVault(keys, seededEntropy('vault'));
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();

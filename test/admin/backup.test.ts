@@ -21,9 +21,9 @@ import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.
 import { openInspection } from '../../src/inspection.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
-import { openClientKeys } from '../../src/storage/client-keys.ts';
+import { CLIENT_KEYS } from '../../src/storage/client-keys.ts';
 import { openKeys } from '../../src/storage/keys.ts';
-import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { findAtRest, filesBelow } from '../support/at-rest.ts';
 import { importClient, tokenFor } from '../support/chosen-secrets.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
@@ -78,7 +78,7 @@ describe('a backup', function () {
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }),
       keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
-      personalKeys: openPersonalKeys(keys), clientKeys: openClientKeys(keys), seed: 'later', startsAt, settings,
+      personalKeys: PERSONAL_KEYS.open(keys), clientKeys: CLIENT_KEYS.open(keys), seed: 'later', startsAt, settings,
     });
   }
 
@@ -247,7 +247,7 @@ describe('a backup', function () {
   });
 
   it('of a server whose user was erased has neither their key nor a word about them', async () => {
-    const personalKeys = openPersonalKeys(fresh());
+    const personalKeys = PERSONAL_KEYS.open(fresh());
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
     const words = { username: 'edsger-wybe', email: 'edsger@dijkstra.example', first_name: 'Wybe', last_name: 'Nuenensis' };

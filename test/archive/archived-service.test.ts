@@ -13,7 +13,7 @@ import { openInspection } from '../../src/inspection.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
 import { openKeys } from '../../src/storage/keys.ts';
-import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { archiveAll, archiveOf } from '../support/archiving.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
@@ -51,7 +51,7 @@ describe('with an archived log', function () {
       running = await runningService({
         log: await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } }),
         keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
-        personalKeys: openPersonalKeys(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
+        personalKeys: PERSONAL_KEYS.open(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
       });
     }
 

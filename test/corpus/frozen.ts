@@ -6,8 +6,8 @@ import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import type { Position, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
 import { decodeRecord } from '../../src/eventsourcing/record.ts';
 import type { Service } from '../../src/service.ts';
-import { inMemoryClientKeys } from '../../src/storage/client-keys.ts';
-import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { CLIENT_KEYS } from '../../src/storage/client-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
@@ -77,9 +77,9 @@ export async function thaw(
     const { revision } = await wholeStream(log, event.stream);
     await log.append(event.stream, revision, [event]);
   }
-  const personalKeys = inMemoryPersonalKeys();
+  const personalKeys = PERSONAL_KEYS.inMemory();
   for (const [userId, key] of Object.entries(personal)) personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
-  const clientKeys = inMemoryClientKeys();
+  const clientKeys = CLIENT_KEYS.inMemory();
   for (const [clientId, key] of Object.entries(clients)) {
     clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
   }

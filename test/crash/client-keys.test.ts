@@ -13,7 +13,7 @@ import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
 import type { EventLog } from '../../src/eventsourcing/event-log.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { Service } from '../../src/service.ts';
-import { openClientKeys } from '../../src/storage/client-keys.ts';
+import { CLIENT_KEYS } from '../../src/storage/client-keys.ts';
 import { importClient, tokenFor, WAYS_IN, type ChosenSecret, type WayIn } from '../support/chosen-secrets.ts';
 import { filesBelow, findAtRest } from '../support/at-rest.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -189,7 +189,7 @@ describe('the keys of clients', () => {
   });
 
   it('whose event a crash kept from being written harm nobody, and the id can be registered', async () => {
-    await restart(() => openClientKeys(join(dataDir, 'keys')).keep('dog' as ClientId, Buffer.alloc(32, 1)));
+    await restart(() => CLIENT_KEYS.open(join(dataDir, 'keys')).keep('dog' as ClientId, Buffer.alloc(32, 1)));
     await importClient(service, 'as it is', 'dog');
     await restart();
     expect(await authenticates('dog', WAYS_IN['as it is'])).to.equal(true);
@@ -219,7 +219,7 @@ describe('the key of a client about to be registered', () => {
         return memory.append(stream, expected, events);
       },
     };
-    const running = await runningService({ log, clientKeys: openClientKeys(directory) });
+    const running = await runningService({ log, clientKeys: CLIENT_KEYS.open(directory) });
     const client: ChosenSecret = await importClient(running.service(), 'as a PBKDF2 hash');
     expect((await tokenFor(running, client)).status).to.equal(200);
     expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
@@ -227,7 +227,7 @@ describe('the key of a client about to be registered', () => {
   });
 
   it('that cannot be written keeps the client from being registered', async () => {
-    const running = await runningService({ clientKeys: openClientKeys(directory) });
+    const running = await runningService({ clientKeys: CLIENT_KEYS.open(directory) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
     const failure = await importClient(running.service(), 'as it is').then(() => undefined, (error: Error) => error);

@@ -7,7 +7,7 @@ import { userStream } from '../../src/domain/streams.ts';
 import type { UserId } from '../../src/domain/values.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
-import { openPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
@@ -49,7 +49,7 @@ describe('the keys of personal data', () => {
 
   it('a key whose event was never written harms nobody, and its user can register', async () => {
     await register('ada');
-    await restart(() => openPersonalKeys(join(dataDir, 'keys')).keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1)));
+    await restart(() => PERSONAL_KEYS.open(join(dataDir, 'keys')).keep('x'.repeat(22) as UserId, Buffer.alloc(32, 1)));
     await register('grace');
     await restart();
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);

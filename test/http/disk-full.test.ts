@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UNLIMITED_SPACE } from '../../src/storage/disk-space.ts';
-import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import { valueOf } from '../support/samples.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
@@ -13,7 +13,7 @@ describe('a disk that is almost full', () => {
 
   beforeEach(async () => {
     [isLow, kept] = [false, 0];
-    const keys = inMemoryPersonalKeys();
+    const keys = PERSONAL_KEYS.inMemory();
     const personalKeys = { ...keys, keep: (...key: Parameters<typeof keys.keep>) => (kept += 1, keys.keep(...key)) };
     running = await runningService({ personalKeys, space: { ...UNLIMITED_SPACE, isLow: () => isLow } });
   });
@@ -91,7 +91,7 @@ describe('a disk that is almost full', () => {
 describe('an erasure whose key cannot be removed from the disk yet', () => {
   it('answers 202, and tells that the erasure is recorded and being finished', async () => {
     let isFull = false;
-    const keys = inMemoryPersonalKeys();
+    const keys = PERSONAL_KEYS.inMemory();
     const destroy = (...id: Parameters<typeof keys.destroy>): void => {
       if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       keys.destroy(...id);

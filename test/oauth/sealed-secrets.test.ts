@@ -5,7 +5,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { exportLine } from '../../src/eventsourcing/export-line.ts';
 import { candidate } from '../../src/moving-in/entry.ts';
 import type { PasswordHasher } from '../../src/ports.ts';
-import { inMemoryClientKeys, type ClientKeys } from '../../src/storage/client-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../../src/storage/client-keys.ts';
 import { helpsToGuess, importClient, tokenFor, WAYS, WAYS_IN, type ChosenSecret } from '../support/chosen-secrets.ts';
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
@@ -18,7 +18,7 @@ describe('a client secret from elsewhere', () => {
   let clientKeys: ClientKeys;
 
   async function start(options: RunningOptions = {}): Promise<void> {
-    clientKeys = inMemoryClientKeys();
+    clientKeys = CLIENT_KEYS.inMemory();
     running = await runningService({ clientKeys, ...options });
   }
   afterEach(() => running.close());

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SecretHash } from '../../src/domain/events.ts';
 import { createSecretVault } from '../../src/oauth/secret-vault.ts';
-import { inMemoryClientKeys } from '../../src/storage/client-keys.ts';
+import { CLIENT_KEYS } from '../../src/storage/client-keys.ts';
 import { clientId } from '../support/domain-values.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
 const [SHOP, MAIL] = [clientId('shop'), clientId('mail')];
 const HASH: SecretHash = { algorithm: 'argon2id', phc: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g' };
-const vaultOf = (keys = inMemoryClientKeys(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
+const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
 
 describe('a seal of a client secret’s hash', () => {
   const aHash = fc.oneof(
@@ -33,7 +33,7 @@ describe('a seal of a client secret’s hash', () => {
   });
 
   it('is of one client and one kind of event: it opens in no other place', () => {
-    const keys = inMemoryClientKeys();
+    const keys = CLIENT_KEYS.inMemory();
     const same = Buffer.alloc(32, 7);
     for (const owner of [SHOP, MAIL]) keys.keep(owner, same);
     const vault = vaultOf(keys);
@@ -66,7 +66,7 @@ describe('a seal of a client secret’s hash', () => {
   });
 
   it('is not made where its key could not be stored, and is made where the client has one', () => {
-    const keys = inMemoryClientKeys();
+    const keys = CLIENT_KEYS.inMemory();
     vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const full = createSecretVault(keys, seededEntropy('full'), () => {
       throw new Error('the disk is full');
@@ -77,7 +77,7 @@ describe('a seal of a client secret’s hash', () => {
   });
 
   it('keeps opening after another seal for the same client, whichever server process made it', () => {
-    const keys = inMemoryClientKeys();
+    const keys = CLIENT_KEYS.inMemory();
     const { sealed } = vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const later = vaultOf(keys, 'later');
     later.seal(SHOP, 'ClientSecretRehashed', HASH);

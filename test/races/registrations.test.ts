@@ -9,7 +9,7 @@ import { HashingOverloaded } from '../../src/hashing/hashing-overloaded.ts';
 import { createPasswordHashing } from '../../src/hashing/password-hashing.ts';
 import { mintId } from '../../src/oauth/credentials.ts';
 import type { User } from '../../src/projections/users.ts';
-import { inMemoryPersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
 import type { Page } from '../support/browser-session.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { racingService, type RacingService } from '../support/racing-service.ts';
@@ -177,7 +177,7 @@ describe('A group', () => {
 
 /** Nothing that they share is in memory, but for what the log has told both. */
 describe('Two processes on one log', () => {
-  const personalKeys = inMemoryPersonalKeys();
+  const personalKeys = PERSONAL_KEYS.inMemory();
   races({ personalKeys });
 
   /** Accounts with command handlers of their own, as another process would have them. */
@@ -236,7 +236,7 @@ describe('Two processes on one log', () => {
 describe('A password that cannot be hashed in time', () => {
   it('leaves no key of the account behind that was to have it', async () => {
     const kept: string[] = [];
-    const personalKeys = { ...inMemoryPersonalKeys(), keep: (userId: UserId) => void kept.push(userId) };
+    const personalKeys = { ...PERSONAL_KEYS.inMemory(), keep: (userId: UserId) => void kept.push(userId) };
     let isBusy = false;
     const hash = async (password: string): Promise<string> => {
       if (isBusy) throw new HashingOverloaded('line-full', 1);

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inMemoryPersonalKeys, openPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { userId } from '../support/domain-values.ts';
 
 const key = (byte: number): Buffer => Buffer.alloc(32, byte);
@@ -11,10 +11,10 @@ describe('personal keys', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
-  const open = (): PersonalKeys => openPersonalKeys(join(directory, 'keys'));
+  const open = (): PersonalKeys => PERSONAL_KEYS.open(join(directory, 'keys'));
   const file = (): string => join(directory, 'keys', 'users.keys');
 
-  for (const [kind, make] of [['in memory', inMemoryPersonalKeys], ['in a file', () => open()]] as const) {
+  for (const [kind, make] of [['in memory', PERSONAL_KEYS.inMemory], ['in a file', () => open()]] as const) {
     it(`${kind} are found until they are destroyed, each by its own user alone`, () => {
       const keys = make();
       keys.keep(userId('ada'), key(1));

@@ -18,8 +18,8 @@ import { createService, type Service } from '../../src/service.ts';
 import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
 import { UNLIMITED_SPACE, type DiskSpace } from '../../src/storage/disk-space.ts';
 import { ephemeralKeys, type Keys } from '../../src/storage/keys.ts';
-import { inMemoryClientKeys, type ClientKeys } from '../../src/storage/client-keys.ts';
-import { inMemoryPersonalKeys, type PersonalKeys } from '../../src/storage/personal-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../../src/storage/client-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../../src/storage/personal-keys.ts';
 import { browserSession, type BrowserSession } from './browser-session.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
@@ -119,9 +119,9 @@ const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
-  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = inMemoryPersonalKeys(), limits = ROOMY } = options;
+  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = PERSONAL_KEYS.inMemory(), limits = ROOMY } = options;
   const { space = UNLIMITED_SPACE } = options;
-  const { clientKeys = inMemoryClientKeys() } = options;
+  const { clientKeys = CLIENT_KEYS.inMemory() } = options;
   const logs = watchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const clock = manualClock(options.startsAt);
