@@ -35,9 +35,8 @@ describe('a flipped bit and a file cut short, in any file of a data directory', 
 
   it('are met in the keys of imported clients, which then cannot authenticate, and this is reported', async () => {
     const ofClients = await drilled({ flips: 4, cuts: 2, kind: 'clients.keys' });
-    expect(ofClients.map(({ outcome, damage }) => [damage, outcome])).to.deep.equal([
-      ...Array.from({ length: 4 }, () => ['flip', 'wrong, told']), ...Array.from({ length: 2 }, () => ['cut', 'wrong, told']),
-    ]);
+    expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'flip', 'flip', 'cut', 'cut']);
+    expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, told']));
     for (const { detail } of ofClients) expect(detail).to.match(/different: .*imported/);
   });
 });
