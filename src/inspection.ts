@@ -40,7 +40,10 @@ type Notice = (line: string) => void;
 async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice): Promise<OpenInspection> {
   const data = await openDataDirectory(config.dataDir, { entropy, notice });
   const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
-  const snapshots = createSnapshots({ store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
+  const snapshots = createSnapshots({
+    store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice,
+    space: { isLow: () => false }, // an inspection only reads them
+  });
   return {
     log, tiles, checkpoints, heads, issuer: () => config.issuer, close: () => log.close(),
     projectionsAsOf: pastOf(log, snapshots, createVaults(data, entropy).open),

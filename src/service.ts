@@ -128,7 +128,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { space = UNLIMITED_SPACE } = parts;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
   const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => mustHaveSpace(space));
-  const snapshots = createSnapshots({ store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice });
+  const snapshots = createSnapshots({
+    store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, space, notice,
+  });
   const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
     { ...parts, key: keys.log, snapshots, open, notice, ticks: clock.ticks },
   );

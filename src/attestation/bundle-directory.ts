@@ -1,6 +1,9 @@
-import { closeSync, createReadStream, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { makePrivateDirectory } from '../storage/private-files.ts';
+import {
+  closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { makePrivateDirectory, moveDurably, syncDirectory } from '../storage/private-files.ts';
 import type { BundlePart } from './bundle.ts';
 
 /** A bundle as files. */
@@ -35,14 +38,43 @@ export function openBundle(directory: string): BundleDirectory {
   };
 }
 
-/** @throws Error `directory` has something in it already */
+/** @throws Error `directory` has something in it, or an unfinished bundle is beside it */
 export function mustBeFree(directory: string): void {
-  if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(`${directory} is not empty; name a directory that is, or none yet`);
+  const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
+  if (hasFiles) throw new Error(`${directory} is not empty; name a directory that is, or none yet`);
+  const draft = draftOf(directory);
+  if (!existsSync(draft)) return;
+  const advice = 'another export is writing it, or was killed and left it; remove it in that case';
+  throw new Error(`${draft} is there already: ${advice}`);
 }
 
-/** Writes a bundle into `directory`, for the owner of the process alone: the records tell who did what. */
-export async function writeBundle(directory: string, parts: AsyncIterable<BundlePart>): Promise<void> {
-  makePrivateDirectory(directory);
+/** The name under which a bundle is written. */
+const draftOf = (directory: string): string => `${resolve(directory)}.new`;
+
+/**
+ * Writes a bundle for the owner of the process alone: the records tell who did what. It gets the name `directory` once
+ * it is complete and durable. If anything fails, or `signal` is aborted, nothing of it is left.
+ * @throws Error `directory` has something in it, or an unfinished bundle is beside it
+ */
+export async function writeBundle(
+  directory: string, parts: AsyncIterable<BundlePart>, signal?: AbortSignal,
+): Promise<void> {
+  const draft = draftOf(directory);
+  mustBeFree(directory);
+  makePrivateDirectory(dirname(draft));
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    await writeParts(draft, parts);
+    signal?.throwIfAborted(); // the parts just end then
+    syncAll(draft);
+    moveDurably(draft, resolve(directory)); // fails if something was put there meanwhile
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeParts(directory: string, parts: AsyncIterable<BundlePart>): Promise<void> {
   let current = '';
   for await (const part of parts) {
     const path = join(directory, part.file);
@@ -56,6 +88,25 @@ export async function writeBundle(directory: string, parts: AsyncIterable<Bundle
       closeSync(file);
     }
   }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All at the end: most files are on disk by then, and some are added to many times. */
+function syncAll(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) syncAll(path);
+    else syncFile(path);
+  }
+  syncDirectory(directory);
 }
 
 const NEWLINE = 0x0a;

@@ -67,8 +67,10 @@ export function attestationCommands(log: Command, bench: Workbench): void {
 /** Writes the log with all that vouches for it into `directory`. */
 export async function exportBundle({ terminal, call }: Workbench, directory: string): Promise<void> {
   mustBeFree(directory); // before anybody is asked for anything
-  await writeBundle(directory, call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>);
-  if (terminal.signal.aborted) throw new CannotRun(`stopped; ${directory} is not complete`);
+  const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
+  await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
+    throw terminal.signal.aborted ? new CannotRun(`stopped; nothing was left of ${directory}`) : error;
+  });
   await terminal.out(`${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`);
 }
 

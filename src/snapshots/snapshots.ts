@@ -54,10 +54,12 @@ export function createSnapshots(parts: {
   readonly log: Pick<EventLog, 'readAll'>;
   /** A snapshot is due after this many events, or more when it is large. */
   readonly everyEvents: number;
+  /** Snapshots are not written while appends are refused for lack of space: they are worth less than the log. */
+  readonly space: { isLow(): boolean };
   /** A line about what was ignored, or could not be written. */
   readonly notice: (line: string) => void;
 }): Snapshots {
-  const { store, key, log, everyEvents, notice } = parts;
+  const { store, key, log, everyEvents, space, notice } = parts;
   let sinceLast = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
@@ -140,14 +142,14 @@ export function createSnapshots(parts: {
     applied(events, reached, freezable) {
       sinceLast += events;
       newest = { reached, freezable };
-      if (sinceLast >= dueAfter && writing === undefined) freeze(reached, freezable);
+      if (sinceLast >= dueAfter && writing === undefined && !space.isLow()) freeze(reached, freezable);
     },
 
     settled: () => writing ?? Promise.resolve(),
 
     async finish() {
       await writing;
-      if (sinceLast >= everyEvents && newest !== undefined) freeze(newest.reached, newest.freezable);
+      if (sinceLast >= everyEvents && newest !== undefined && !space.isLow()) freeze(newest.reached, newest.freezable);
       await writing;
     },
   };

@@ -1,7 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { writeBundle } from '../../src/attestation/bundle-directory.ts';
+import type { BundlePart } from '../../src/attestation/bundle.ts';
 import { operate } from '../../src/admin/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
@@ -78,6 +82,59 @@ describe('log export --bundle', () => {
     writeFileSync(join(bundle, 'mine'), 'mine');
     const { status, err } = await run(['log', 'export', '--bundle', bundle]);
     expect({ status, err }).to.deep.equal({ status: 2, err: `grantlog: ${bundle} is not empty; name a directory that is, or none yet\n` });
+  });
+
+  describe('that cannot be completed', () => {
+    const part = (file: string): BundlePart => ({ file, text: `${file}\n` });
+    const neverWritten = async (signal: AbortSignal, last: () => void | Promise<void>): Promise<string> => {
+      async function* parts(): AsyncGenerator<BundlePart, void, void> {
+        yield part('key');
+        yield part('tile/0/000');
+        expect(readdirSync(directory)).to.deep.equal(['bundle.new']);
+        await last();
+      }
+      const message = await writeBundle(bundle, parts(), signal).then(() => 'it was written', String);
+      expect(readdirSync(directory)).to.deep.equal([]);
+      return message;
+    };
+
+    it('leaves nothing: when the disk is full, when the server goes away, and when it is stopped', async () => {
+      const stop = new AbortController();
+      const fails = (): never => {
+        throw new Error('the server went away');
+      };
+      expect(await neverWritten(stop.signal, fails)).to.include('the server went away');
+      expect(await neverWritten(stop.signal, () => stop.abort())).to.match(/abort/i);
+      const tooLong = async function* tooLong(): AsyncGenerator<BundlePart, void, void> {
+        yield part('key');
+        yield part('x'.repeat(300));
+      };
+      expect(await writeBundle(bundle, tooLong()).catch(String)).to.include('ENAMETOOLONG');
+      expect(readdirSync(directory)).to.deep.equal([]);
+    });
+
+    it('as a process leaves nothing either when the disk takes no more', async () => {
+      const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+      const limited = `ulimit -f 16; exec "${process.execPath}" "${main}" log export --bundle "${bundle}"`;
+      const env = { ...process.env, DATA_DIR: join(directory, 'data') };
+      await whileOpen(async (service) => {
+        const control = await serveControl(controlSocket(read().config.dataDir), operate(service));
+        const ran = promisify(execFile)('bash', ['-c', limited], { env });
+        const failed = await ran.then(() => expect.fail('it was written'), (error: unknown) => error);
+        expect(failed).to.have.property('code').that.is.above(0);
+        expect(String(failed)).to.include('EFBIG');
+        await control.close();
+      });
+      expect(readdirSync(directory)).to.deep.equal(['data']);
+    });
+
+    it('keeps what another export left unfinished, and says what to do', async () => {
+      await whileOpen(async () => {});
+      mkdirSync(`${bundle}.new`);
+      const { status, err } = await run(['log', 'export', '--bundle', bundle]);
+      expect(status).to.equal(2);
+      expect(err).to.include(`${bundle}.new is there already: another export is writing it, or was killed and left it`);
+    });
   });
 
   it('is refused by log verify with status 1, by file and position, when a record was changed', async () => {

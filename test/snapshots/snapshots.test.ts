@@ -6,6 +6,11 @@ import fc from 'fast-check';
 import { configOf } from '../../src/config.ts';
 import { openService } from '../../src/open-service.ts';
 import type { Service } from '../../src/service.ts';
+import { UNLIMITED_SPACE } from '../../src/storage/disk-space.ts';
+import { ephemeralKeys } from '../../src/storage/keys.ts';
+import type { Position } from '../../src/eventsourcing/event-log.ts';
+import { memorySnapshotStore } from '../../src/snapshots/snapshot-store.ts';
+import { createSnapshots } from '../../src/snapshots/snapshots.ts';
 import { superfluous } from '../../src/snapshots/thinning.ts';
 import { VERSION } from '../../src/snapshots/snapshot-format.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -71,9 +76,8 @@ describe('the snapshots of a data directory', () => {
     try {
       const { readAll } = service.log;
       const log = { ...service.log, readAll: (after: Parameters<typeof readAll>[0]) => (read.push(after), readAll(after)) };
-      const { createSnapshots } = await import('../../src/snapshots/snapshots.ts');
       const { fileSnapshotStore } = await import('../../src/snapshots/snapshot-store.ts');
-      const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: service.keys.snapshots, log, everyEvents: EVERY, notice: () => {} });
+      const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: service.keys.snapshots, log, everyEvents: EVERY, space: UNLIMITED_SPACE, notice: () => {} });
       const restored = await snapshots.restore(() => true, () => ({ projections: [] }));
       expect(restored?.reached).to.include({ position: EVERY * 2, before: EVERY * 2 - 1 });
       expect(read).to.deep.equal([EVERY * 2 - 1]);
@@ -198,6 +202,29 @@ describe('the snapshots of a data directory', () => {
     expect(notices).to.have.length(1);
     expect(notices[0]).to.contain('could not be written');
     expect((await start()).groups).to.equal(EVERY + 1);
+  });
+});
+
+describe('snapshots on a disk that is almost full', () => {
+  it('are not written, not even at the end, and are once there is space again', async () => {
+    let isLow = true;
+    const store = memorySnapshotStore();
+    const snapshots = createSnapshots({
+      store, key: ephemeralKeys(seededEntropy('snapshots')).snapshots,
+      log: { readAll: async function* readNothing() {} }, everyEvents: EVERY, space: { isLow: () => isLow }, notice: (line) => expect.fail(line),
+    });
+    const freezable = { projections: [], root: () => '', settled: async () => {} };
+    const reach = (position: number): void => {
+      const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
+      snapshots.applied(EVERY, reached, freezable);
+    };
+    reach(EVERY);
+    await snapshots.finish();
+    expect(store.positions()).to.deep.equal([]);
+    isLow = false;
+    reach(2 * EVERY);
+    await snapshots.settled();
+    expect(store.positions()).to.deep.equal([2 * EVERY]);
   });
 });
 
