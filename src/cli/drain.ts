@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
 /** Shorter than the half minute that process managers usually grant. */
-const PATIENCE_MILLISECONDS = 20_000;
+export const PATIENCE_MILLISECONDS = 20_000;
 const IDLE_CHECK_MILLISECONDS = 50;
 
 /** The connections that a server has taken since somebody watches. */

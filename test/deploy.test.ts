@@ -1,0 +1,187 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { PATIENCE_MILLISECONDS } from '../src/cli/drain.ts';
+import { readConfig } from '../src/config.ts';
+import { FILES_FOR_ALL_CONNECTIONS } from '../src/open-files.ts';
+import { environmentName, SETTING_NAMES } from '../src/settings.ts';
+import { freePort } from './support/free-port.ts';
+import { startServer } from './support/server-process.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const MANIFEST = JSON.parse(read('package.json')) as {
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly bin: { readonly grantlog: string };
+  readonly engines: { readonly node: string };
+};
+const SHIPPED = MANIFEST.files.filter((path) => !path.startsWith('!'));
+const BUILT = 'dist';
+
+/** Settings of the environment, each with a value that the server takes. */
+function expectSettings(words: readonly string[]): void {
+  const given = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
+  const known = ['NODE_ENV', ...SETTING_NAMES.map(environmentName)];
+  expect(Object.keys(given).filter((name) => !known.includes(name))).to.deep.equal([]);
+  readConfig(given, read);
+}
+
+/** The command behind `node`, without Node's own options. */
+function expectServe(words: readonly string[], packageDirectory: string): void {
+  const [node, ...rest] = words;
+  const options = rest.filter((word) => word.startsWith('--'));
+  expect([node, ...rest.filter((word) => !word.startsWith('--'))]).to.deep.equal(
+    ['node', join(packageDirectory, MANIFEST.bin.grantlog), 'serve'],
+  );
+  const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '0'], { encoding: 'utf8' });
+  expect({ status, stderr }, 'this Node takes the options').to.deep.equal({ status: 0, stderr: '' });
+}
+
+interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The stages of a Dockerfile, each from its FROM on. */
+function stagesOf(text: string): readonly (readonly Instruction[])[] {
+  const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ');
+  const lines = joined.split('\n').filter((line) => line !== '');
+  const stages: Instruction[][] = [[]];
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? expect.fail(`no instruction: ${line}`);
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name, value });
+  }
+  return stages.slice(1);
+}
+
+describe('the container image', () => {
+  const [build = [], image = [], ...more] = stagesOf(read('Dockerfile'));
+  const all = (stage: readonly Instruction[], wanted: string): readonly string[] =>
+    stage.filter(({ name }) => name === wanted).map(({ value }) => value);
+  function only(wanted: string): string {
+    const [value = expect.fail(`no ${wanted}`), ...others] = all(image, wanted);
+    expect(others, wanted).to.deep.equal([]);
+    return value;
+  }
+  const list = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
+  const ignored = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const isInContext = (path: string): boolean =>
+    ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+
+  it('has exactly what npm packs, and the packages of the lock file', () => {
+    expect(more).to.deep.equal([]);
+    const [install = '', pack = '', ...others] = all(build, 'RUN');
+    expect(others).to.deep.equal([]);
+    expect(install).to.match(/^npm ci --ignore-scripts /);
+    expect(pack.split(' && ')).to.deep.equal([
+      'npm pack --pack-destination /tmp',
+      'mkdir /package',
+      'tar -xzf /tmp/grantlog-*.tgz -C /package --strip-components=1',
+      'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
+      'mv node_modules /package/node_modules',
+    ]);
+    expect(all(image, 'COPY')).to.deep.equal(['--from=build /package /app']);
+    expect(all(build, 'FROM')[0]).to.equal('${NODE_IMAGE} AS build');
+    expect(only('FROM')).to.equal('${NODE_IMAGE}');
+  });
+
+  it('is built of a context that has all that is packed and what builds it', () => {
+    expect(ignored[0], 'nothing that is not listed').to.equal('*');
+    expect(ignored.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
+    const needed = [...SHIPPED.filter((path) => path !== BUILT), 'src', 'package.json', 'package-lock.json'];
+    for (const path of [...needed, 'tsconfig.json', 'tsconfig.build.json', 'README.md']) {
+      expect(isInContext(path), path).to.equal(true);
+      expect(execFileSync('git', ['ls-files', path], { cwd: ROOT, encoding: 'utf8' }), path).not.to.equal('');
+    }
+    for (const path of ['data', BUILT, 'node_modules', '.git', '.env', 'test', 'demo.json']) {
+      expect(isInContext(path), path).to.equal(false);
+    }
+  });
+
+  it('serves as a user without a name, with its data in a volume of that user', () => {
+    const [, user = ''] = /^([1-9]\d*):\1$/.exec(only('USER')) ?? expect.fail('not a number');
+    const volume = list(only('VOLUME'))[0] ?? '';
+    expect(only('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
+    expect(only('ENV').split(' ')).to.include.members([`DATA_DIR=${volume}`, `PORT=${only('EXPOSE')}`, 'HOST=0.0.0.0']);
+    expectSettings(only('ENV').split(' '));
+    expectServe([...list(only('ENTRYPOINT')), ...list(only('CMD'))], '/app');
+    expect(only('STOPSIGNAL')).to.equal('SIGTERM');
+  });
+
+  it('names the version of the package and a release of Node that the package takes', () => {
+    expect(all(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
+    const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('Dockerfile')) ?? [];
+    expect(MANIFEST.engines.node).to.include(`>=${major}.`);
+  });
+
+  it('has a health check that passes while the server answers, and fails otherwise', async () => {
+    const check = list(/ CMD (\[.*\])$/.exec(only('HEALTHCHECK'))?.[1] ?? '[]');
+    async function statusAt(port: string): Promise<number> {
+      const checked = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
+      return checked.then(() => 0, ({ code }: { readonly code: number }) => code);
+    }
+    expect(check[0]).to.equal('node');
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-image-'));
+    const server = await startServer(join(directory, 'data'));
+    try {
+      expect(await statusAt(new URL(server.origin).port)).to.equal(0);
+      expect(await statusAt(String(await freePort()))).to.equal(1);
+    } finally {
+      await server.destroy();
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+describe('the systemd unit', () => {
+  const PATH = 'deploy/grantlog.service';
+  const lines = read(PATH).replaceAll(/\\\n\s*/g, ' ').split('\n').filter((line) => /^\w+=/.test(line));
+  const all = (wanted: string): readonly string[] =>
+    lines.filter((line) => line.startsWith(`${wanted}=`)).map((line) => line.slice(wanted.length + 1));
+  const only = (wanted: string): string => {
+    const values = all(wanted);
+    expect(values, wanted).to.have.length(1);
+    return values[0] ?? '';
+  };
+
+  it('runs the command of an installed package with settings that there are', () => {
+    expectServe(only('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
+    expectSettings(only('Environment').replaceAll('%S', '/var/lib').split(' '));
+    expect(only('Environment')).to.include(`DATA_DIR=%S/${only('StateDirectory')}`);
+    expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
+  });
+
+  it('gives a stop more time than requests in flight have, and files for every connection', () => {
+    const [, seconds = ''] = /^(\d+)s$/.exec(only('TimeoutStopSec')) ?? [];
+    expect(Number(seconds) * 1000).to.be.above(2 * PATIENCE_MILLISECONDS);
+    expect(Number(only('LimitNOFILE'))).to.be.at.least(FILES_FOR_ALL_CONNECTIONS);
+  });
+
+  it('leaves no privilege, no file system and no memory dump to the server', () => {
+    const expected = {
+      NoNewPrivileges: 'true', CapabilityBoundingSet: '', AmbientCapabilities: '', ProtectSystem: 'strict',
+      ProtectHome: 'true', PrivateTmp: 'true', RestrictNamespaces: 'true', UMask: '0077', LimitCORE: '0',
+      StateDirectoryMode: '0700', RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX',
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, only(name)]))).to.deep.equal(expected);
+    expect(all('MemoryDenyWriteExecute'), 'V8 could not compile').to.deep.equal([]);
+    const user = read('deploy/grantlog.sysusers').split('\n').find((line) => line.startsWith('u '));
+    expect(user?.split(' ')[1]).to.equal(only('User'));
+  });
+
+  it('is free of complaints by systemd-analyze', function () {
+    const verified = spawnSync('systemd-analyze', ['verify', PATH], { cwd: ROOT, encoding: 'utf8' });
+    const { error, status, stdout, stderr } = verified;
+    if (error !== undefined) {
+      console.warn('NOT RUN: the systemd unit was not verified: systemd-analyze is not installed');
+      return this.skip();
+    }
+    expect({ status, output: stdout + stderr }).to.deep.equal({ status: 0, output: '' });
+  });
+});
