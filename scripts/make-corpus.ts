@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logOperations } from '../src/admin/log-operations.ts';
+import { logOperations } from '../src/operations/log-operations.ts';
 import { ROTATIONS_A_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent } from '../src/domain/events.ts';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
-import { CLIENT_KEYS, type ClientKeys } from '../src/storage/client-keys.ts';
-import { PERSONAL_KEYS, type PersonalKeys } from '../src/storage/personal-keys.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../src/platform/keys/client-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../src/platform/keys/personal-keys.ts';
 import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';

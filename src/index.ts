@@ -3,30 +3,30 @@ import type Koa from 'koa';
 import { pino } from 'pino';
 import { embedded } from './cli/embedded.ts';
 import { admitFirstAdministrator } from './cli/first-administrator.ts';
-import { configOf, defaultIssuer } from './config.ts';
+import { configOf, defaultIssuer } from './config/config.ts';
 import { createApp } from './http/app.ts';
-import type { ErrorLog } from './http/middleware/error-response.ts';
-import type { RequestState } from './http/state.ts';
+import type { ErrorLog } from './http/pipeline/error-response.ts';
+import type { RequestState } from './http/pipeline/state.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
-import { createMetrics } from './monitoring/metrics.ts';
-import type { RequestLog } from './monitoring/request-lines.ts';
-import { watchProcess } from './monitoring/process-gauges.ts';
-import { argon2idHasher, systemClock, systemEntropy } from './ports.ts';
-import { openService } from './open-service.ts';
-import type { SettingInputs } from './settings.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import type { RequestLog } from './platform/metrics/request-lines.ts';
+import { watchProcess } from './platform/metrics/process-gauges.ts';
+import { argon2idHasher, systemClock, systemEntropy } from './platform/ports.ts';
+import { openService } from './composition/open-service.ts';
+import type { SettingInputs } from './config/settings.ts';
 
 /** The package's entry: the server as a Koa application, and the policies by themselves for servers elsewhere. */
 
 export { createHttpServer } from './cli/http-server.ts';
-export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/middleware/bearer-token.ts';
-export { requirePolicy, type RequirePolicyOptions } from './http/middleware/require-policy.ts';
-export type { RequestState } from './http/state.ts';
+export { bearerToken, type AccessTokenLookup, type RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
+export { requirePolicy, type RequirePolicyOptions } from './http/pipeline/require-policy.ts';
+export type { RequestState } from './http/pipeline/state.ts';
 export { PolicyDeclarationError } from './policy/declaration.ts';
 export { policyFromOpenApi } from './policy/policy-from-open-api.ts';
 export type { Policy, PolicyRequest, Principal, Verdict } from './policy/policy.ts';
-export { IntrospectionUnavailable } from './resource-server/introspection-unavailable.ts';
-export { remoteIntrospection, type RemoteIntrospectionOptions } from './resource-server/remote-introspection.ts';
+export { IntrospectionUnavailable } from './policy/resource-server/introspection-unavailable.ts';
+export { remoteIntrospection, type RemoteIntrospectionOptions } from './policy/resource-server/remote-introspection.ts';
 
 /** The five scope policies of protected operations, and what combines them. */
 export const policies = {

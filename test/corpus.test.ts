@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { expect } from 'chai';
-import { audit } from '../src/audit/auditor.ts';
+import { audit } from '../src/audit/rules/auditor.ts';
 import { checkRecorded } from '../src/domain/events.ts';
 import { UPCASTERS } from '../src/domain/upcasters.ts';
-import { START, type RecordedEvent } from '../src/eventsourcing/event-log.ts';
+import { START, type RecordedEvent } from '../src/event-store/event-log.ts';
 import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
 import type { RunningService, TestClient } from './support/running-service.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { serveControl } from '../src/control/server.ts';
+import { serveControl } from '../src/operations/control/server.ts';
 import { createGrantlog, createHttpServer, type Grantlog } from '../src/index.ts';
 import { readEvents } from './support/event-reader.ts';
 import { isListening, startServer, type ServerProcess } from './support/server-process.ts';

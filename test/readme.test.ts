@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { effectiveDefault } from '../src/effective-defaults.ts';
-import { SETTING_NAMES, settings } from '../src/settings.ts';
+import { effectiveDefault } from '../src/config/effective-defaults.ts';
+import { SETTING_NAMES, settings } from '../src/config/settings.ts';
 import { browserSession } from './support/browser-session.ts';
 import { cleanCheckout, freePort, startUntil, stop } from './support/checkout.ts';
 
@@ -87,7 +87,7 @@ describe('The README', () => {
         const lines = (await run('events')).trim().split('\n').map((line) => JSON.parse(line) as { position: number });
         expect(lines.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
 
-        copyFileSync(new URL('./moving-in/django-oauth-toolkit-3.4.1.json', import.meta.url), join(checkout.path, 'dot.json'));
+        copyFileSync(new URL('./operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url), join(checkout.path, 'dot.json'));
         const moved = await run('moving-in');
         expect(moved).to.match(/^application +nightly .* taken$/m).and.to.match(/^application +page .* refused +the implicit grant/m);
         expect(JSON.parse(moved.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });

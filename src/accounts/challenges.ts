@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Entropy, Ticks } from '../ports.ts';
+import type { Entropy, Ticks } from '../platform/ports.ts';
 
 /**
  * What an authenticator is given to sign (WebAuthn §13.4.3): made without being kept, so that strangers who ask for

@@ -3,7 +3,7 @@ import { normalGroupName, type CreateGroup, type GroupEvent } from '../domain/gr
 import { groupStream } from '../domain/streams.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { GroupId } from '../domain/values.ts';
-import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 
 export interface GroupDirectory {
   /** What `create` would say of a group that is not there yet. */

@@ -1,8 +1,8 @@
 import { canAdminister, otherAdministrator } from '../domain/roles.ts';
 import { accountAsRead } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
-import type { CommandContext, CommandHandler } from '../eventsourcing/command-handler.ts';
-import { decideAgain } from '../eventsourcing/decide-again.ts';
+import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
 import { LastAdministrator } from './last-administrator.ts';
 

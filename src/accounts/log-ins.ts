@@ -1,7 +1,7 @@
 import { sessionStream } from '../domain/streams.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
-import type { CommandContext, CommandHandler, RequestMark } from '../eventsourcing/command-handler.ts';
+import type { CommandContext, CommandHandler, RequestMark } from '../event-store/command-handler.ts';
 import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 

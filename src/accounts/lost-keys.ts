@@ -1,8 +1,8 @@
 import type { UserId } from '../domain/values.ts';
-import { createKeyRemoval } from '../key-removal.ts';
-import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../lost-keys.ts';
+import { createKeyRemoval } from '../platform/keys/key-removal.ts';
+import { dropUnneededLines, lostKeysProblem, type LostKeysProblem } from '../platform/keys/lost-keys.ts';
 import type { User, Users } from '../projections/users.ts';
-import type { PersonalKeys } from '../storage/personal-keys.ts';
+import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /** Accounts that exist, and whose personal data no key opens: a line of the key file is damaged or gone. */
 export interface LostKeys {

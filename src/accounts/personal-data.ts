@@ -1,8 +1,8 @@
 import type { UserId } from '../domain/values.ts';
-import type { Entropy } from '../ports.ts';
+import type { Entropy } from '../platform/ports.ts';
 import type { SealedData } from '../projections/sealed-data.ts';
-import { seal, SEAL_KEY_BYTES, unseal } from '../seals.ts';
-import type { PersonalKeys } from '../storage/personal-keys.ts';
+import { seal, SEAL_KEY_BYTES, unseal } from '../platform/keys/seals.ts';
+import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /** Seals personal data under a key of its user's own, so that the log's bytes outlive what they said. */
 export interface Vault {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Entropy } from '../ports.ts';
+import type { Entropy } from '../platform/ports.ts';
 import type { Users } from '../projections/users.ts';
 
 /**

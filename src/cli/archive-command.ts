@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { ArchiveStep } from '../eventsourcing/log-archive.ts';
+import type { ArchiveStep } from '../event-store/log-archive.ts';
 import { printOne, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { instant } from './instant.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { AsOf } from '../admin/as-of.ts';
-import { createHeldAuthorizations } from '../inquiry/held-authorizations.ts';
-import type { Held } from '../inquiry/held.ts';
+import type { AsOf } from '../operations/as-of.ts';
+import { createHeldAuthorizations } from '../audit/queries/held-authorizations.ts';
+import type { Held } from '../audit/queries/held.ts';
 import { printsData, wholeNumber, type Workbench } from './command.ts';
 import { instant } from './instant.ts';
 import { json, table } from './print.ts';

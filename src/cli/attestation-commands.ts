@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { OperationRefused } from '../admin/refused.ts';
-import type { BundlePart } from '../attestation/bundle.ts';
-import { mustBeFree, openBundle, writeBundle } from '../attestation/bundle-directory.ts';
-import { verifyBundle, type BundleDamage } from '../attestation/verify-bundle.ts';
-import type { VerifyItem } from '../attestation/verify.ts';
+import { OperationRefused } from '../operations/refused.ts';
+import type { BundlePart } from '../audit/proofs/bundle.ts';
+import { mustBeFree, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
+import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.ts';
+import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { answer, printOne, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { fields, json } from './print.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { BackupWarning } from '../admin/backup-operations.ts';
-import { createBackupFile } from '../backup/backup-file.ts';
-import { restoreBackup } from '../backup/restore.ts';
-import type { BackupProgress, BackupSummary } from '../backup/write-backup.ts';
+import type { BackupWarning } from '../operations/backup-operations.ts';
+import { createBackupFile } from '../operations/backup/backup-file.ts';
+import { restoreBackup } from '../operations/backup/restore.ts';
+import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
 import { printOne, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { fields, json, printable, table } from './print.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { OperationRefused } from '../admin/refused.ts';
-import { ConfigError, type Config, type ConfigReading } from '../config.ts';
+import { OperationRefused } from '../operations/refused.ts';
+import { ConfigError, type Config, type ConfigReading } from '../config/config.ts';
 import { backupCommands } from './backup-commands.ts';
 import { clientCommands } from './client-commands.ts';
 import { clockCommands } from './clock-commands.ts';

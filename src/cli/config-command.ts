@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { ConfigReading } from '../config.ts';
-import { settingsSchema } from '../settings-schema.ts';
-import { settingsInForce, settingText } from '../settings-in-force.ts';
+import type { ConfigReading } from '../config/config.ts';
+import { settingsSchema } from '../config/settings-schema.ts';
+import { settingsInForce, settingText } from '../config/settings-in-force.ts';
 import { printsData } from './command.ts';
 import { json, table } from './print.ts';
 import type { Terminal } from './terminal.ts';

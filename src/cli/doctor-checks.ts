@@ -1,14 +1,14 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOnThisMachine } from '../addresses.ts';
-import type { Config } from '../config.ts';
-import { newestSizeIn } from '../attestation/issued-checkpoints.ts';
-import { keysUseOf } from '../keys-use.ts';
-import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../open-files.ts';
-import { findDamagedLines } from '../storage/keyring.ts';
-import { findUnusableKeys } from '../storage/keys.ts';
-import { CLIENT_KEYS } from '../storage/client-keys.ts';
-import { PERSONAL_KEYS } from '../storage/personal-keys.ts';
+import { isOnThisMachine } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import { newestSizeIn } from '../audit/proofs/issued-checkpoints.ts';
+import { keysUseOf } from '../composition/keys-use.ts';
+import { connectionsWithin, FILES_FOR_ALL_CONNECTIONS } from '../platform/open-files.ts';
+import { findDamagedLines } from '../platform/keys/keyring.ts';
+import { findUnusableKeys } from '../platform/keys/keys.ts';
+import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
+import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 
 /** What was looked at, and where something is wrong, what to do. */
 export interface Checked {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ConfigReading } from '../config.ts';
+import type { ConfigReading } from '../config/config.ts';
 import { printsData } from './command.ts';
 import { checkClock, checkCookies, checkDirectory, checkNode, checkSettings } from './doctor-checks.ts';
 import { checkRedirectUris, registeredClients } from './doctor-redirect-uris.ts';

@@ -1,7 +1,7 @@
-import { isOnThisMachine } from '../addresses.ts';
-import type { KnownState } from '../admin/doctor-operations.ts';
-import type { Config } from '../config.ts';
-import { openControl } from '../control/client.ts';
+import { isOnThisMachine } from '../config/addresses.ts';
+import type { KnownState } from '../operations/doctor-operations.ts';
+import type { Config } from '../config/config.ts';
+import { openControl } from '../operations/control/client.ts';
 import { checkOpenFiles, finding, ok, type Checked } from './doctor-checks.ts';
 import { controlSocket } from './reach.ts';
 

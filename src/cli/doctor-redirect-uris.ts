@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import { openControl } from '../control/client.ts';
-import { forbiddenRedirectUris } from '../oauth/redirect-uris.ts';
+import type { Config } from '../config/config.ts';
+import { openControl } from '../operations/control/client.ts';
+import { forbiddenRedirectUris } from '../oauth/clients/redirect-uris.ts';
 import { finding, ok, type Checked } from './doctor-checks.ts';
 import { controlSocket } from './reach.ts';
 

@@ -1,6 +1,6 @@
-import { isOnThisMachine } from '../addresses.ts';
-import type { Config } from '../config.ts';
-import { settingsInForce } from '../settings-in-force.ts';
+import { isOnThisMachine } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import { settingsInForce } from '../config/settings-in-force.ts';
 import { finding, ok, type Checked } from './doctor-checks.ts';
 
 /** Whether the sample API shows the user directory to people who are not at this machine, and who they are. */

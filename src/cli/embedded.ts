@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { EventLog } from '../eventsourcing/event-log.ts';
+import type { EventLog } from '../event-store/event-log.ts';
 import { setupNotice, startServer, type RunningServer, type ServedService } from './running-server.ts';
 
 interface EmbeddedService extends ServedService {

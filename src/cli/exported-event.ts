@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actorText, eventCsvRow, type ExportedEvent } from '../inquiry/exported-event.ts';
-import { dataWithoutChosenSecret } from '../inquiry/redaction.ts';
+import { actorText, eventCsvRow, type ExportedEvent } from '../audit/queries/exported-event.ts';
+import { dataWithoutChosenSecret } from '../audit/queries/redaction.ts';
 import { printable } from './print.ts';
 
 /** What is shown of a line of the export. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connectionsWithin, openFilesLimit } from '../open-files.ts';
+import { connectionsWithin, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 
 /** What one connection may cost, and all of them together. Times are in milliseconds, sizes in bytes. */

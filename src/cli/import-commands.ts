@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ImportEnd } from '../admin/import-operations.ts';
-import { OperationRefused } from '../admin/refused.ts';
-import { readDjangoOAuthToolkit } from '../moving-in/django-oauth-toolkit.ts';
-import type { Fate, Reading } from '../moving-in/entry.ts';
-import { readJsonl } from '../moving-in/jsonl.ts';
+import type { ImportEnd } from '../operations/import-operations.ts';
+import { OperationRefused } from '../operations/refused.ts';
+import { readDjangoOAuthToolkit } from '../operations/import/django-oauth-toolkit.ts';
+import type { Fate, Reading } from '../operations/import/entry.ts';
+import { readJsonl } from '../operations/import/jsonl.ts';
 import { commandGroup, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { json, table } from './print.ts';

@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander';
-import type { ReplayProgress, ReplayResult } from '../admin/replay.ts';
+import type { ReplayProgress, ReplayResult } from '../operations/replay.ts';
 import { archiveCommand } from './archive-command.ts';
-import { EVENT_CSV_HEADER } from '../inquiry/exported-event.ts';
+import { EVENT_CSV_HEADER } from '../audit/queries/exported-event.ts';
 import { asOfCommand } from './as-of-command.ts';
 import { attestationCommands, exportBundle } from './attestation-commands.ts';
 import { collect, commandGroup, printPieces, printsData, wholeNumber, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { csvOf, readable } from './exported-event.ts';
 import { instant } from './instant.ts';
-import { OperationRefused } from '../admin/refused.ts';
+import { OperationRefused } from '../operations/refused.ts';
 import { json, table } from './print.ts';
 import { whatIfCommand } from './what-if-command.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Administration } from '../admin/administration.ts';
-import { findInspection, type Inspected } from '../admin/inspections.ts';
-import { operate } from '../admin/operations.ts';
-import { openControl } from '../control/client.ts';
+import type { Administration } from '../operations/administration.ts';
+import { findInspection, type Inspected } from '../operations/inspections.ts';
+import { operate } from '../operations/operations.ts';
+import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
 /** Something that carries out one operation: a running server, or the log opened for it. */

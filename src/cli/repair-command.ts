@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { ConfigReading } from '../config.ts';
-import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../storage/keys.ts';
+import type { ConfigReading } from '../config/config.ts';
+import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import { printsData } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { fields, json, printable } from './print.ts';
@@ -31,7 +31,7 @@ export function repairCommand(
       if (!existsSync(dataDir)) throw new CannotRun(missing);
       // LevelDB is loaded when it is needed.
       const [{ repairDataDirectory }, { systemEntropy }] =
-        await Promise.all([import('../repair/repair.ts'), import('../ports.ts')]);
+        await Promise.all([import('../operations/repair/repair.ts'), import('../platform/ports.ts')]);
       const notice = (line: string): void => terminal.err(`${printable(line)}\n`);
       const { repaired, ...end } = await repairDataDirectory(
         dataDir, { acceptLoss, keysToReplace, entropy: systemEntropy(), notice },

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
-import type { Administration } from '../admin/administration.ts';
-import { operate } from '../admin/operations.ts';
-import type { BackgroundCheck } from '../attestation/background-check.ts';
-import { serveControl } from '../control/server.ts';
+import type { Administration } from '../operations/administration.ts';
+import { operate } from '../operations/operations.ts';
+import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
+import { serveControl } from '../operations/control/server.ts';
 import type { Setup } from '../accounts/setup.ts';
-import { surviveFailedAccepts } from '../open-files.ts';
+import { surviveFailedAccepts } from '../platform/open-files.ts';
 import { drain, watchConnections } from './drain.ts';
 import { controlSocket } from './reach.ts';
 

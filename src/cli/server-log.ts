@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import { requestLines, type RequestLog } from '../monitoring/request-lines.ts';
+import { requestLines, type RequestLog } from '../platform/metrics/request-lines.ts';
 import { heldBack, type Destination } from './held-back.ts';
 
 /** What a server writes about itself. */

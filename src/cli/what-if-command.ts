@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { OperationRefused } from '../admin/refused.ts';
-import type { WhatIfItem, WhatIfSummary } from '../admin/what-if.ts';
-import { readChanges } from '../config.ts';
-import type { Finding } from '../what-if/findings.ts';
+import { OperationRefused } from '../operations/refused.ts';
+import type { WhatIfItem, WhatIfSummary } from '../operations/what-if.ts';
+import { readChanges } from '../config/config.ts';
+import type { Finding } from '../operations/simulation/findings.ts';
 import { collect, printsData, type Workbench } from './command.ts';
 import { CannotRun } from './exit.ts';
 import { instant } from './instant.ts';

@@ -1,4 +1,4 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
+import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, RevocationReason } from './events.ts';
 import { narrowed, restrictedTo, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';

@@ -1,4 +1,4 @@
-import { accept, nothing, refuse, type Decider, type Decision } from '../eventsourcing/decider.ts';
+import { accept, nothing, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 

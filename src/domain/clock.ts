@@ -1,4 +1,4 @@
-import { accept, refuse, type Decider } from '../eventsourcing/decider.ts';
+import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import type { EpochSeconds } from './values.ts';
 

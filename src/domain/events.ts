@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventToAppend, Position } from '../eventsourcing/event-log.ts';
+import type { EventToAppend, Position } from '../event-store/event-log.ts';
 import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from './values.ts';
 import { UPCASTERS } from './upcasters.ts';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from './values.ts';

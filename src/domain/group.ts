@@ -1,4 +1,4 @@
-import { accept, refuse, type Decider } from '../eventsourcing/decider.ts';
+import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';

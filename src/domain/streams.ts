@@ -1,4 +1,4 @@
-import type { Revision, StreamAsRead, StreamName } from '../eventsourcing/event-log.ts';
+import type { Revision, StreamAsRead, StreamName } from '../event-store/event-log.ts';
 import type { ClientId, GrantId } from './values.ts';
 
 /** The names of the streams: one for each thing that must not race. */

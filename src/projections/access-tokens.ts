@@ -3,8 +3,8 @@ import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
 import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
-import type { Position } from '../eventsourcing/event-log.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { grantOf } from './grants.ts';
 import { createTokenTable } from './token-table/token-table.ts';
 

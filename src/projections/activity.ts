@@ -1,6 +1,6 @@
 import { decodeEvent } from '../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds } from '../domain/values.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { clientOf } from './clients.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 import { countAt, countOf, noCounts, type RecentCounts } from './recent-counts.ts';

@@ -1,8 +1,8 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
 import { endAfterSetBack, livePreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent, Revision } from '../eventsourcing/event-log.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import {
   frozenSecret, isRecordedUnsealed, knownSecret, rehashedSecret, thawedSecret, type FrozenSecret, type KnownSecret,

@@ -1,6 +1,6 @@
 import { decodeEvent } from '../domain/events.ts';
-import type { Position } from '../eventsourcing/event-log.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Position } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 /** The times of the log: the newest, and each time that the clock was set back. */

@@ -1,6 +1,6 @@
 import { decodeEvent } from '../domain/events.ts';
 import { unreachable } from '../domain/values.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 
 export interface Group {

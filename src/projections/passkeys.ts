@@ -1,6 +1,6 @@
 import { decodeEvent, type EventOf } from '../domain/events.ts';
 import { unreachable, type PasskeyId, type UserId } from '../domain/values.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 import type { PasskeyData, Unseal } from './sealed-data.ts';
 

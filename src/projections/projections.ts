@@ -1,5 +1,5 @@
 import { lendable } from '../domain/roles.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from './access-tokens.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { OpenSecret } from './client-secrets.ts';

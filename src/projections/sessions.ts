@@ -1,8 +1,8 @@
 import { isIssuedBy } from '../domain/clock.ts';
 import { decodeEvent, type Authentication, type EventOf } from '../domain/events.ts';
 import { unreachable, type EpochSeconds, type PasskeyId, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../eventsourcing/event-log.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { createExpiryBuckets } from './expiry-buckets.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 

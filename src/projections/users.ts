@@ -1,8 +1,8 @@
 import { decodeEvent, type EventOf, type Role } from '../domain/events.ts';
 import { foldedUserName } from '../domain/user-name.ts';
 import { unreachable, type UserId } from '../domain/values.ts';
-import type { Position, RecordedEvent, Revision, StreamName } from '../eventsourcing/event-log.ts';
-import type { Projection } from '../eventsourcing/projector.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
 import type { PersonalData, Unseal } from './sealed-data.ts';

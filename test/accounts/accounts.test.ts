@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NewAccount } from '../../src/accounts/accounts.ts';
 import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
-import type { PasswordHasher } from '../../src/ports.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
 import type { User } from '../../src/projections/users.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';

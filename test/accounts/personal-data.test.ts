@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createVault } from '../../src/accounts/personal-data.ts';
-import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { userId } from '../support/domain-values.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 

@@ -10,7 +10,7 @@ import { parseCpuList } from '../../scripts/bench/cores.ts';
 import { readReceipts } from '../../scripts/bench/grantlog/receipts.ts';
 import { runInterval } from '../../scripts/bench/load/interval.ts';
 import type { LoadOrder, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
-import { hashCredential } from '../../src/oauth/credentials.ts';
+import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 
 const PLAIN: LoadRequest = { before: formPost('/', 'Basic eDp5', 'a=1'), after: '', values: { use: 'none' }, expects: 'access_token', bringsToken: true };
 

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { readConfig, type Config } from '../../src/config.ts';
-import { serveControl, type ControlServer } from '../../src/control/server.ts';
-import { systemClock, systemEntropy, type PasswordHasher } from '../../src/ports.ts';
-import { openInspection } from '../../src/inspection.ts';
-import { openService } from '../../src/open-service.ts';
-import type { Service } from '../../src/service.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
+import { systemClock, systemEntropy, type PasswordHasher } from '../../src/platform/ports.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
 
 interface Ran {
   readonly status: number;

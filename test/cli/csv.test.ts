@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { csvOf } from '../../src/cli/exported-event.ts';
-import { csvRow } from '../../src/inquiry/csv.ts';
-import { EVENT_CSV_HEADER } from '../../src/inquiry/exported-event.ts';
+import { csvRow } from '../../src/audit/queries/csv.ts';
+import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 
 describe('csv', () => {
   it('gives back every cell to a reader of RFC 4180', () => {

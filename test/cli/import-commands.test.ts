@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
-import { readConfig, type Config } from '../../src/config.ts';
-import { serveControl } from '../../src/control/server.ts';
-import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openInspection } from '../../src/inspection.ts';
-import { openService } from '../../src/open-service.ts';
-import type { Service } from '../../src/service.ts';
-import { FIXTURE } from '../moving-in/importing.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { FIXTURE } from '../operations/import/importing.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 
 const open = (config: Config): Promise<Service> =>

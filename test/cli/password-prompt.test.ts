@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { askSecrets } from '../../src/cli/ask-secrets.ts';
 import { secretFrom } from '../../src/cli/command.ts';
 import { CannotRun } from '../../src/cli/exit.ts';
-import { readConfig, type Config } from '../../src/config.ts';
-import { openService } from '../../src/open-service.ts';
-import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { hasPseudoTerminals, runInTerminal, type Typing } from '../support/pseudo-terminal.ts';
 
 describe('A secret that a command needs', () => {

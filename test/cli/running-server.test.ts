@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { embedded } from '../../src/cli/embedded.ts';
 import { drain, watchConnections } from '../../src/cli/drain.ts';
 import { startServer, type RunningServer } from '../../src/cli/running-server.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { TLS } from '../support/tls.ts';
 

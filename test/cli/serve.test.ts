@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CannotRun } from '../../src/cli/exit.ts';
 import { serve, type Servable } from '../../src/cli/serve.ts';
-import { configOf } from '../../src/config.ts';
-import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/open-service.ts';
+import { configOf } from '../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openService } from '../../src/composition/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 
 const nothing: RequestListener = (_request, response) => response.end();

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
-import { configOf, readConfig } from '../../src/config.ts';
-import { serveControl, type ControlServer } from '../../src/control/server.ts';
+import { configOf, readConfig } from '../../src/config/config.ts';
+import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 describe('grantlog why', () => {

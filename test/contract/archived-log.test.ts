@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import type { EventLog } from '../../src/eventsourcing/event-log.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import type { EventLog } from '../../src/event-store/event-log.ts';
 import { archiveAll } from '../support/archiving.ts';
 import { describeEventLog } from './event-log.contract.ts';
 

@@ -5,9 +5,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { crc32c } from '../../src/eventsourcing/engines/crc32c.ts';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import { LogDamaged, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { crc32c } from '../../src/event-store/engines/crc32c.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import { LogDamaged, type EventLog } from '../../src/event-store/event-log.ts';
 import { filesBelow } from '../support/at-rest.ts';
 import { fileIn, flipBit } from '../support/stored-files.ts';
 

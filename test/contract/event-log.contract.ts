@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DecisionOutdated, LogUnavailable, START, WrongExpectedRevision } from '../../src/eventsourcing/event-log.ts';
-import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/eventsourcing/event-log.ts';
+import { DecisionOutdated, LogUnavailable, START, WrongExpectedRevision } from '../../src/event-store/event-log.ts';
+import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
 import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */

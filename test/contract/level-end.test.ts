@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LogLocked } from '../../src/eventsourcing/engines/level-lock.ts';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import { LogDamaged, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import { LogDamaged, type EventLog } from '../../src/event-store/event-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { anEvent, rejection } from './event-log.contract.ts';
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Level } from 'level';
-import { LogDamaged, LogUnavailable, START } from '../../src/eventsourcing/event-log.ts';
-import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
-import { LogLocked } from '../../src/eventsourcing/engines/level-lock.ts';
-import { createLevelLog, openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import { groupKey } from '../../src/eventsourcing/engines/level-layout.ts';
+import { LogDamaged, LogUnavailable, START } from '../../src/event-store/event-log.ts';
+import type { EventLog, Position } from '../../src/event-store/event-log.ts';
+import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
+import { createLevelLog, openLevelLog } from '../../src/event-store/engines/level.ts';
+import { groupKey } from '../../src/event-store/engines/level-layout.ts';
 import { backFrom, anEvent, describeEventLog, everything, rejection, some } from './event-log.contract.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 

@@ -2,12 +2,12 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientId, UserId } from '../../src/domain/values.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import type { Position, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
-import { decodeRecord } from '../../src/eventsourcing/record.ts';
-import type { Service } from '../../src/service.ts';
-import { CLIENT_KEYS } from '../../src/storage/client-keys.ts';
-import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import type { Position, RecordedEvent } from '../../src/event-store/event-log.ts';
+import { decodeRecord } from '../../src/event-store/record.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 

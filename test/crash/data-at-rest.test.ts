@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callControl } from '../../src/control/client.ts';
+import { callControl } from '../../src/operations/control/client.ts';
 import { compact, entriesOf, filesBelow, findAtRest, type Found, type Sought } from '../support/at-rest.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { checkDirectory, type Checked } from '../../src/cli/doctor-checks.ts';
 import { checkKnownState } from '../../src/cli/doctor-questions.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
-import { configOf } from '../../src/config.ts';
-import { serveControl } from '../../src/control/server.ts';
-import type { Service } from '../../src/service.ts';
+import { configOf } from '../../src/config/config.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { createStarter } from '../support/stored-files.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callControl } from '../../src/control/client.ts';
+import { callControl } from '../../src/operations/control/client.ts';
 import { isListening, startServer, type ServerProcess, type ServerProcessOptions } from '../support/server-process.ts';
 
 const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import type { ClientId } from '../../src/domain/values.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { importClient } from '../support/chosen-secrets.ts';
 import { createStarter } from '../support/stored-files.ts';
 

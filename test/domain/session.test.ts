@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
-import type { Position } from '../../src/eventsourcing/event-log.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
 import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 

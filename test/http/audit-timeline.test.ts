@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { encodeEvent, EVENT_TYPES } from '../../src/domain/events.ts';
 import type { ClientId, GroupId } from '../../src/domain/values.ts';
 import { csvOf } from '../../src/cli/exported-event.ts';
-import { EVENT_CSV_HEADER } from '../../src/inquiry/exported-event.ts';
+import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { linkTo, loggedInAs, positionsOn, walk } from '../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';

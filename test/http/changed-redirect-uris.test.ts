@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
-import type { ClientRow } from '../../src/admin/client-operations.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { ClientRow } from '../../src/operations/client-operations.ts';
 import { authorizePath, expectErrorPage, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectRefusal, expectTokens } from '../support/protocol-answers.ts';

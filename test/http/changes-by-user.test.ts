@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LIMITS, limitsOf } from '../../src/abuse/limits.ts';
+import { LIMITS, limitsOf } from '../../src/platform/limits/limits.ts';
 import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';

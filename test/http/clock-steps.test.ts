@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
-import { audit } from '../../src/audit/auditor.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { audit } from '../../src/audit/rules/auditor.ts';
 import { authorizationGrant, type GrantCommand } from '../../src/domain/authorization-grant.ts';
 import { client as clientDecider, type ClientCommand } from '../../src/domain/client.ts';
 import { session, type SessionCommand } from '../../src/domain/session.ts';
 import type { ClientId } from '../../src/domain/values.ts';
-import { START } from '../../src/eventsourcing/event-log.ts';
+import { START } from '../../src/event-store/event-log.ts';
 import { seconds } from '../support/domain-values.ts';
 import { valueOf } from '../support/samples.ts';
 import { heldHasher, until } from '../support/held-hasher.ts';

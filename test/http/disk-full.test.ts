@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { UNLIMITED_SPACE } from '../../src/storage/disk-space.ts';
-import { PERSONAL_KEYS } from '../../src/storage/personal-keys.ts';
+import { UNLIMITED_SPACE } from '../../src/platform/files/disk-space.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { valueOf } from '../support/samples.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OpenApiDocument } from '../../src/http/api/document.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import {
   ADDRESS_LENGTH,
   FORM_FIELDS,
@@ -9,7 +9,7 @@ import {
   PATH_PARAMETERS,
   QUERY_FIELDS,
   type ParameterName,
-} from '../../src/input-limits.ts';
+} from '../../src/config/input-limits.ts';
 import { operationsOf } from '../support/described-api.ts';
 import {
   inputWorld,

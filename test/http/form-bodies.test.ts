@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { MOST_SMALL_PIECES } from '../../src/http/read-body.ts';
+import { MOST_SMALL_PIECES } from '../../src/http/pipeline/read-body.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { rawConnection } from '../support/raw-connection.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningOptions, type RunningService, type TestClient } from '../support/running-service.ts';

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeSprite, SPRITE_FILE } from '../../scripts/make-icons.ts';
-import { navigation } from '../../src/http/navigation.ts';
-import { VIEWS_DIRECTORY } from '../../src/http/views.ts';
+import { navigation } from '../../src/http/pages/navigation.ts';
+import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 
 describe('The icons', () => {
   const sprite = readFileSync(SPRITE_FILE, 'utf8');
@@ -25,7 +25,7 @@ describe('The icons', () => {
   });
 
   it('are no more than are named somewhere', () => {
-    const sources = [...views.map((file) => join(VIEWS_DIRECTORY, file)), join(import.meta.dirname, '../../src/http/navigation.ts')].map((file) => readFileSync(file, 'utf8'));
+    const sources = [...views.map((file) => join(VIEWS_DIRECTORY, file)), join(import.meta.dirname, '../../src/http/pages/navigation.ts')].map((file) => readFileSync(file, 'utf8'));
     expect(there.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LIMITS } from '../../src/abuse/limits.ts';
+import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';

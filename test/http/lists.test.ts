@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { encodeEvent } from '../../src/domain/events.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
-import { operationsOf } from '../../src/http/api/operation.ts';
+import { operationsOf } from '../../src/http/openapi/operation.ts';
 import { createApp } from '../../src/http/app.ts';
 import { routersOf } from '../support/app-routes.ts';
 import { addPasskey, authenticator } from '../support/authenticator.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { operate } from '../../src/admin/operations.ts';
-import { countLive } from '../../src/http/live-counts.ts';
-import type { Held } from '../../src/inquiry/held.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { countLive } from '../../src/http/pages/live-counts.ts';
+import type { Held } from '../../src/audit/queries/held.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { loggedInAs } from '../support/audit-pages.ts';
 import type { BrowserSession } from '../support/browser-session.ts';

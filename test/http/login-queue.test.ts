@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
-import type { HashClass } from '../../src/hashing/caller.ts';
-import { HashingOverloaded } from '../../src/hashing/hashing-overloaded.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { HashClass } from '../../src/platform/hashing/caller.ts';
+import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { heldHasher, until, type HeldHasher } from '../support/held-hasher.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';

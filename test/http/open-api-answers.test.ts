@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { OpenApiDocument } from '../../src/http/api/document.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, violation, type DescribedOperation } from '../support/described-api.ts';
 import { fieldFrom, type Known } from '../support/from-schema.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService } from '../support/running-service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { csvOf } from '../../src/cli/exported-event.ts';
 import type { Role } from '../../src/domain/events.ts';
-import { exportLine } from '../../src/eventsourcing/export-line.ts';
-import { withoutChosenSecret } from '../../src/inquiry/redaction.ts';
+import { exportLine } from '../../src/event-store/export-line.ts';
+import { withoutChosenSecret } from '../../src/audit/queries/redaction.ts';
 import { corpora, readEvents, readKeys, thaw } from '../corpus/frozen.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { readEvents as readLive } from '../support/event-reader.ts';

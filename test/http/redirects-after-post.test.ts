@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Role } from '../../src/domain/events.ts';
-import { operationsOf } from '../../src/http/api/operation.ts';
+import { operationsOf } from '../../src/http/openapi/operation.ts';
 import { createApp } from '../../src/http/app.ts';
 import { routersOf } from '../support/app-routes.ts';
 import { addPasskey, authenticator, logInWithPasskey, type Authenticator } from '../support/authenticator.ts';

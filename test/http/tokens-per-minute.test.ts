@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { limitsOf, type Limits } from '../../src/abuse/limits.ts';
+import { limitsOf, type Limits } from '../../src/platform/limits/limits.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { REFUSAL_RULES } from '../../src/refusals/describe.ts';
-import type { Explanation } from '../../src/refusals/explanations.ts';
+import { REFUSAL_RULES } from '../../src/oauth/refusals/describe.ts';
+import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
 import { OF_CLIENTS } from '../support/refused/of-clients.ts';
 import { OF_CREDENTIALS } from '../support/refused/of-credentials.ts';
 import { OF_REQUESTS } from '../support/refused/of-requests.ts';

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientId, EpochSeconds } from '../../src/domain/values.ts';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import type { EventLog } from '../../src/eventsourcing/event-log.ts';
-import type { ParameterName } from '../../src/input-limits.ts';
-import { OAuthError } from '../../src/oauth/errors.ts';
-import type { Parameters } from '../../src/oauth/parameters.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import type { EventLog } from '../../src/event-store/event-log.ts';
+import type { ParameterName } from '../../src/config/input-limits.ts';
+import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
+import type { Parameters } from '../../src/oauth/endpoints/parameters.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 const CROWD = 50;

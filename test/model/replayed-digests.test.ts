@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Position } from '../../src/eventsourcing/event-log.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog, type PrefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import type { Position } from '../../src/eventsourcing/event-log.ts';
-import type { Projection } from '../../src/eventsourcing/projector.ts';
-import type { Service } from '../../src/service.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
+import type { Projection } from '../../src/event-store/projector.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';

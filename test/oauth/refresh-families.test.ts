@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ROTATIONS_A_SUMMARY } from '../../src/domain/authorization-grant.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { loggedInAs, positionsOn } from '../support/audit-pages.ts';
 import type { Page } from '../support/browser-session.ts';
 import { countingLog, type CountingLog } from '../support/counting-log.ts';

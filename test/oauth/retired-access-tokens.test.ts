@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
-import { exportLine } from '../../src/eventsourcing/export-line.ts';
-import { candidate } from '../../src/moving-in/entry.ts';
-import type { PasswordHasher } from '../../src/ports.ts';
-import { CLIENT_KEYS, type ClientKeys } from '../../src/storage/client-keys.ts';
+import { exportLine } from '../../src/event-store/export-line.ts';
+import { candidate } from '../../src/operations/import/entry.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import { helpsToGuess, importClient, tokenFor, WAYS, WAYS_IN, type ChosenSecret } from '../support/chosen-secrets.ts';
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';

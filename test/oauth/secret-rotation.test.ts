@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { audit } from '../../src/audit/auditor.ts';
+import { audit } from '../../src/audit/rules/auditor.ts';
 import { checkRecorded, type EventOf } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
-import { START } from '../../src/eventsourcing/event-log.ts';
+import { START } from '../../src/event-store/event-log.ts';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
 import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../src/domain/events.ts';
-import type { Projection } from '../../src/eventsourcing/projector.ts';
+import type { Projection } from '../../src/event-store/projector.ts';
 import { createAccessTokens, type AccessTokens } from '../../src/projections/access-tokens.ts';
 import { createClients } from '../../src/projections/clients.ts';
 import { createGrants } from '../../src/projections/grants.ts';

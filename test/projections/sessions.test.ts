@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Authentication, DomainEvent } from '../../src/domain/events.ts';
-import type { Position } from '../../src/eventsourcing/event-log.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
 import { createSessions } from '../../src/projections/sessions.ts';
 import { passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ClientId, UserId } from '../../src/domain/values.ts';
 import type { User } from '../../src/projections/users.ts';
-import { PERSONAL_KEYS, type PersonalKeys } from '../../src/storage/personal-keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../../src/platform/keys/personal-keys.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { racingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestClient } from '../support/running-service.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { LIMITS, type LimitName } from '../../src/abuse/limits.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import { DecisionOutdated, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { LIMITS, type LimitName } from '../../src/platform/limits/limits.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log.ts';
 import type { User } from '../../src/projections/users.ts';
 import { authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';

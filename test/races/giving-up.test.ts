@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { operate } from '../../src/admin/operations.ts';
-import { OperationRefused } from '../../src/admin/refused.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import { DecisionOutdated, type EventLog } from '../../src/eventsourcing/event-log.ts';
+import { operate } from '../../src/operations/operations.ts';
+import { OperationRefused } from '../../src/operations/refused.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Held } from '../../src/inquiry/held.ts';
-import { operate } from '../../src/admin/operations.ts';
+import type { Held } from '../../src/audit/queries/held.ts';
+import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
 import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';

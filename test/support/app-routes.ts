@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { Router } from '@koa/router';
 import type Koa from 'koa';
-import type { RequestState } from '../../src/http/state.ts';
+import type { RequestState } from '../../src/http/pipeline/state.ts';
 
 /** One address of the application, as its router has it, and what is taken there. */
 export interface AppRoute {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import type { EventToAppend } from '../../src/eventsourcing/event-log.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import { archiveAll } from './archiving.ts';
 import { wholeStream } from './whole-stream.ts';
 

@@ -1,5 +1,5 @@
-import type { EventLog } from '../../src/eventsourcing/event-log.ts';
-import type { ArchiveStep, LogArchive, Moved } from '../../src/eventsourcing/log-archive.ts';
+import type { EventLog } from '../../src/event-store/event-log.ts';
+import type { ArchiveStep, LogArchive, Moved } from '../../src/event-store/log-archive.ts';
 
 export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
   if (archive === undefined) throw new Error('this log has no archive');

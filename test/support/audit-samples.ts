@@ -1,5 +1,5 @@
-import type { AuditPages } from '../../src/http/audit/locals.ts';
-import type { PageContext } from '../../src/http/render.ts';
+import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
+import type { PageContext } from '../../src/http/pages/render.ts';
 
 /** Every audit page in every one of its states, with `text` put where a string of the locals goes. */
 export function auditSamples(pages: AuditPages, member: PageContext, text: (place: string) => string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MOST_SMALL_PIECES } from '../../src/http/read-body.ts';
+import { MOST_SMALL_PIECES } from '../../src/http/pipeline/read-body.ts';
 import { rawConnection, type RawConnection } from './raw-connection.ts';
 import { startServer } from './server-process.ts';
 

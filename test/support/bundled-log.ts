@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeBundle } from '../../src/attestation/bundle-directory.ts';
-import { bundleOf } from '../../src/attestation/bundle.ts';
+import { writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
+import { bundleOf } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
 /** A sound log of at least `records` records, from real requests, with a checkpoint every hundred. */

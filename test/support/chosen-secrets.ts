@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mintClientSecret } from '../../src/oauth/credentials.ts';
-import type { BroughtCredentials } from '../../src/oauth/new-credentials.ts';
+import { mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
+import type { BroughtCredentials } from '../../src/oauth/clients/new-credentials.ts';
 import { findAtRest, type Found } from './at-rest.ts';
 import { pbkdf2Of, quickHasher } from './quick-hasher.ts';
 import type { Answer, RunningService } from './running-service.ts';

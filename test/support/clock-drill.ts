@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callControl } from '../../src/control/client.ts';
+import { callControl } from '../../src/operations/control/client.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';

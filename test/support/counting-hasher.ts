@@ -1,4 +1,4 @@
-import type { PasswordHasher } from '../../src/ports.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { quickHasher } from './quick-hasher.ts';
 
 /** Counts the slow part of a log-in, or of an account that is made, and does it quickly. */

@@ -1,4 +1,4 @@
-import type { EventLog, RecordedEvent } from '../../src/eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 
 /** What was read of streams: events handed out, and the characters of their records. */
 export interface StreamReads {

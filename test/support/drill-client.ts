@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { callControl } from '../../src/control/client.ts';
+import { callControl } from '../../src/operations/control/client.ts';
 import { controlSocket } from '../../src/cli/reach.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,6 +1,6 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { EventToAppend } from '../../src/eventsourcing/event-log.ts';
+import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
 /** A refresh token as releases without tags made it, and the access token beside it. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { EpochSeconds } from '../../src/domain/values.ts';
 import { createApp } from '../../src/http/app.ts';
-import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/input-limits.ts';
+import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/config/input-limits.ts';
 import { routersOf } from './app-routes.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isNeverReused } from '../../src/domain/streams.ts';
 import type { EpochSeconds } from '../../src/domain/values.ts';
-import { openLevelLog } from '../../src/eventsourcing/engines/level.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { archiveAll } from './archiving.ts';
 import { countingLog, type CountingLog, type StreamReads } from './counting-log.ts';
 import { heapUsed } from './heap-used.ts';

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
-import { configOf } from '../../src/config.ts';
+import { configOf } from '../../src/config/config.ts';
 import type { EpochSeconds } from '../../src/domain/values.ts';
-import { START } from '../../src/eventsourcing/event-log.ts';
-import { openService } from '../../src/open-service.ts';
-import type { Service } from '../../src/service.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { importClient, WAYS, type ChosenSecret } from './chosen-secrets.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { parametersOf, type NamedParameters } from './parameters-of.ts';

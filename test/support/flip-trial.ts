@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { verifyLog } from '../../src/attestation/verify.ts';
+import { verifyLog } from '../../src/audit/proofs/verify.ts';
 import { checkDirectory } from '../../src/cli/doctor-checks.ts';
-import { configOf } from '../../src/config.ts';
-import { START } from '../../src/eventsourcing/event-log.ts';
-import { openInspection } from '../../src/inspection.ts';
-import type { Service } from '../../src/service.ts';
+import { configOf } from '../../src/config/config.ts';
+import { START } from '../../src/event-store/event-log.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { introspect, openImage, passwordOf, request, type Image } from './flip-image.ts';
 import { manualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';

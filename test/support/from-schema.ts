@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Schema } from '../../src/http/api/operation.ts';
+import type { Schema } from '../../src/http/openapi/operation.ts';
 
 /** Values that mean something to the server, by the name of the field or parameter: some of the time they are taken. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
-import { RESERVE_BYTES, RESERVE_FILE } from '../../src/storage/disk-reserve.ts';
+import { RESERVE_BYTES, RESERVE_FILE } from '../../src/platform/files/disk-reserve.ts';
 import { grantlogStatus, inParallel, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/input-limits.ts';
+import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/config/input-limits.ts';
 
 /** What a request may be made of besides its framing: names, values, bodies and headers, most of them wrong. */
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { encodeEvent } from '../../src/domain/events.ts';
-import type { Decider, Decision } from '../../src/eventsourcing/decider.ts';
+import type { Decider, Decision } from '../../src/event-store/decider.ts';
 
 export interface Given<Command> {
   when(command: Command): Then;

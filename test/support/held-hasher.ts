@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parsePbkdf2 } from '../../src/domain/password-hashes.ts';
-import type { PasswordHasher } from '../../src/ports.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { quickHasher } from './quick-hasher.ts';
 
 type Algorithm = 'argon2id' | 'pbkdf2';

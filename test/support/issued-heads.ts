@@ -1,5 +1,5 @@
-import type { IssuedCheckpoints } from '../../src/attestation/issued-checkpoints.ts';
-import type { TreeHead } from '../../src/transparency/verification.ts';
+import type { IssuedCheckpoints } from '../../src/audit/proofs/issued-checkpoints.ts';
+import type { TreeHead } from '../../src/audit/merkle/verification.ts';
 
 /** The heads of all checkpoints, none of which may be damaged. */
 export function headsOf({ entries }: Pick<IssuedCheckpoints, 'entries'>): readonly TreeHead[] {

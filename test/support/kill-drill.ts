@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { configOf } from '../../src/config.ts';
-import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/open-service.ts';
+import { configOf } from '../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openService } from '../../src/composition/open-service.ts';
 import { checkAfterKill } from './kill-check.ts';
 import { createCaller, DRILL_REDIRECT_URI, emptyLedger, makeLoad, passwordOf, Unacceptable, type DrillClient } from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';

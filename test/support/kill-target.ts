@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { replayAndCompare, type ReplayProgress, type ReplayResult } from '../../src/admin/replay.ts';
-import { configOf } from '../../src/config.ts';
-import { START } from '../../src/eventsourcing/event-log.ts';
+import { replayAndCompare, type ReplayProgress, type ReplayResult } from '../../src/operations/replay.ts';
+import { configOf } from '../../src/config/config.ts';
+import { START } from '../../src/event-store/event-log.ts';
 import { createApp } from '../../src/http/app.ts';
-import { systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/open-service.ts';
-import type { Service } from '../../src/service.ts';
+import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
 import { quickHasher } from './quick-hasher.ts';
 

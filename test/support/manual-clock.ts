@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.ts';
+import type { Clock } from '../../src/platform/ports.ts';
 
 /** Time that passes only when a test says so. */
 export interface ManualClock extends Clock {

@@ -1,5 +1,5 @@
-import type { ParameterName } from '../../src/input-limits.ts';
-import type { Parameters } from '../../src/oauth/parameters.ts';
+import type { ParameterName } from '../../src/config/input-limits.ts';
+import type { Parameters } from '../../src/oauth/endpoints/parameters.ts';
 
 /** The parameters of a request by name. */
 export type NamedParameters = Readonly<Partial<Record<ParameterName, string>>>;

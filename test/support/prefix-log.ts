@@ -1,4 +1,4 @@
-import type { EventLog, Position } from '../../src/eventsourcing/event-log.ts';
+import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 
 /** A log that can be read as it was: at each event the listener is stopped for a look, and a reader can be shown the beginning alone. */
 export interface PrefixLog extends EventLog {

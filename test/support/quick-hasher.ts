@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { parsePbkdf2 } from '../../src/domain/password-hashes.ts';
-import type { PasswordHasher } from '../../src/ports.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
 
 /** Shaped like argon2id's and as good as none: for tests that are not about hashing. PBKDF2 takes as long as it is made to. */
 export const quickHasher: PasswordHasher = {

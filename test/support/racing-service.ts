@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLevelLog } from '../../src/eventsourcing/engines/level.ts';
-import type { EventLog } from '../../src/eventsourcing/event-log.ts';
-import type { PasswordHasher } from '../../src/ports.ts';
+import { createLevelLog } from '../../src/event-store/engines/level.ts';
+import type { EventLog } from '../../src/event-store/event-log.ts';
+import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { createGate, type Gate, type Held } from './gate.ts';
 import { HeldLevel } from './held-level.ts';
 import { quickHasher } from './quick-hasher.ts';

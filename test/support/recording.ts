@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { encodeEvent } from '../../src/domain/events.ts';
-import type { Position, RecordedEvent, Revision, StreamName } from '../../src/eventsourcing/event-log.ts';
-import type { Projection } from '../../src/eventsourcing/projector.ts';
+import type { Position, RecordedEvent, Revision, StreamName } from '../../src/event-store/event-log.ts';
+import type { Projection } from '../../src/event-store/projector.ts';
 
 export interface Recording {
   /** Feeds the event to every projection, in their order, as the log would at that time (seconds since the epoch). */

@@ -1,6 +1,6 @@
-import { LIMITS } from '../../src/abuse/limits.ts';
-import { createMemoryLog } from '../../src/eventsourcing/engines/memory.ts';
-import { LogUnavailable } from '../../src/eventsourcing/event-log.ts';
+import { LIMITS } from '../../src/platform/limits/limits.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { freePort } from './free-port.ts';
 import { quickHasher } from './quick-hasher.ts';

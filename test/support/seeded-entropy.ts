@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entropy } from '../../src/ports.ts';
+import type { Entropy } from '../../src/platform/ports.ts';
 
 const BLOCK_BYTES = 32;
 

@@ -1,4 +1,4 @@
-import { LIMITS, type LimitName, type Limits } from '../../src/abuse/limits.ts';
+import { LIMITS, type LimitName, type Limits } from '../../src/platform/limits/limits.ts';
 
 /** The product's windows with room for few, all different, so that a test can tell which limit it met. */
 const MOST: Readonly<Record<LimitName, number>> = {

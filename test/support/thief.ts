@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createRefreshTokens } from '../../src/oauth/refresh-tokens.ts';
+import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
 /** What somebody makes of files that were never meant for them, knowing this server's source. */

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
-import { configOf } from '../../src/config.ts';
-import { mintClientId, mintClientSecret } from '../../src/oauth/credentials.ts';
-import { argon2idHasher, systemClock, systemEntropy } from '../../src/ports.ts';
-import { openService } from '../../src/open-service.ts';
-import type { Service } from '../../src/service.ts';
+import { configOf } from '../../src/config/config.ts';
+import { mintClientId, mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { median, rankSum, type RankSum } from './rank-sum.ts';
 import { startServer } from './server-process.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../src/eventsourcing/event-log.ts';
+import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../src/event-store/event-log.ts';
 
 type Pages = AsyncIterable<readonly RecordedEvent[]>;
 

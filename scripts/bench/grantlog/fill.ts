@@ -1,12 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDirectory } from '../../../src/data-directory.ts';
+import { openDataDirectory } from '../../../src/composition/data-directory.ts';
 import { encodeEvent } from '../../../src/domain/events.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
-import type { EventLog } from '../../../src/eventsourcing/event-log.ts';
-import { mintAccessToken, mintId } from '../../../src/oauth/credentials.ts';
-import { systemClock, systemEntropy } from '../../../src/ports.ts';
+import type { EventLog } from '../../../src/event-store/event-log.ts';
+import { mintAccessToken, mintId } from '../../../src/oauth/credentials/credentials.ts';
+import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
 import { FURNISHED } from './filled.ts';
 import { furnish, open } from './furnish.ts';
 

@@ -1,10 +1,10 @@
-import { configOf } from '../../../src/config.ts';
+import { configOf } from '../../../src/config/config.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../src/domain/values.ts';
-import { codeOf, mintId, mintNonce } from '../../../src/oauth/credentials.ts';
-import { argon2idHasher, systemClock, systemEntropy } from '../../../src/ports.ts';
-import { openService } from '../../../src/open-service.ts';
-import type { Service } from '../../../src/service.ts';
+import { codeOf, mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
+import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
 
 /** What a server is measured with: one client, one user, and what was issued to them beforehand. */
 export interface Furnished {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLevelLog } from '../../../src/eventsourcing/engines/level.ts';
-import type { Position } from '../../../src/eventsourcing/event-log.ts';
+import { openLevelLog } from '../../../src/event-store/engines/level.ts';
+import type { Position } from '../../../src/event-store/event-log.ts';
 
 const RECEIPT_BYTES = 32;
 

@@ -1,7 +1,7 @@
 import { RESTRICTED_SCOPES, type RegisteredGrant } from '../../domain/values.ts';
-import { clientOf, grantsBehind, type ClientNotes } from '../history/clients.ts';
-import type { History } from '../history.ts';
-import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../rule.ts';
+import { clientOf, grantsBehind, type ClientNotes } from './history/clients.ts';
+import type { History } from './history.ts';
+import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from './rule.ts';
 
 /** The client that something is issued to or spent by. */
 function actingClient({ event: { type, data }, recorded }: Fact, { grants }: History): string | undefined {

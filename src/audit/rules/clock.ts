@@ -1,4 +1,4 @@
-import { finding, type FactRule } from '../rule.ts';
+import { finding, type FactRule } from './rule.ts';
 
 export const clockRules: readonly FactRule[] = [
   {

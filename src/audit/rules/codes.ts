@@ -1,4 +1,4 @@
-import { afterTheEnd, finding, type FactRule } from '../rule.ts';
+import { afterTheEnd, finding, type FactRule } from './rule.ts';
 
 export const codeRules: readonly FactRule[] = [
   {

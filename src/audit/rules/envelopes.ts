@@ -1,5 +1,5 @@
 import { checkRecorded, InvalidEvent } from '../../domain/events.ts';
-import { finding, notice, type EnvelopeRule } from '../rule.ts';
+import { finding, notice, type EnvelopeRule } from './rule.ts';
 
 const CLOCK_STEP_SECONDS = 60;
 /** W3C Trace Context, version 00. */

@@ -1,6 +1,6 @@
-import { finding, within, type Breach, type Fact, type FactRule } from '../rule.ts';
-import type { GrantNotes } from '../history/grants.ts';
-import type { History } from '../history.ts';
+import { finding, within, type Breach, type Fact, type FactRule } from './rule.ts';
+import type { GrantNotes } from './history/grants.ts';
+import type { History } from './history.ts';
 
 function consentFirst({ event: { type, data }, recorded }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   if (!recorded.stream.startsWith('grant-')) return undefined;

@@ -1,5 +1,5 @@
 import type { EventType } from '../../domain/events.ts';
-import { finding, type Fact, type FactRule } from '../rule.ts';
+import { finding, type Fact, type FactRule } from './rule.ts';
 
 const STREAM_OF: Readonly<Record<EventType, string>> = {
   ConsentGiven: 'grant', AuthorizationCodeIssued: 'grant', AuthorizationCodeRedeemed: 'grant', AccessTokenIssued: 'grant',

@@ -1,5 +1,5 @@
-import type { GrantNotes } from '../history/grants.ts';
-import { finding, type FactRule } from '../rule.ts';
+import type { GrantNotes } from './history/grants.ts';
+import { finding, type FactRule } from './rule.ts';
 
 export const refreshTokenRules: readonly FactRule[] = [
   {

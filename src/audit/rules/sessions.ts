@@ -1,7 +1,7 @@
 import type { Authentication, EventOf } from '../../domain/events.ts';
-import type { RecordedEvent } from '../../eventsourcing/event-log.ts';
-import type { UserNotes } from '../history/users.ts';
-import { afterTheEnd, finding, notice, type Breach, type FactRule } from '../rule.ts';
+import type { RecordedEvent } from '../../event-store/event-log.ts';
+import type { UserNotes } from './history/users.ts';
+import { afterTheEnd, finding, notice, type Breach, type FactRule } from './rule.ts';
 
 type Started = EventOf<'SessionStarted'>['data'];
 type WithPasskey = Extract<Authentication, { readonly method: 'passkey' }>;

@@ -1,4 +1,4 @@
-import { afterTheEnd, notice, type FactRule } from '../rule.ts';
+import { afterTheEnd, notice, type FactRule } from './rule.ts';
 
 const MAX_SECONDS_APART = 60;
 

@@ -1,5 +1,5 @@
-import type { History } from '../history.ts';
-import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from '../rule.ts';
+import type { History } from './history.ts';
+import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from './rule.ts';
 
 function brokenLife({ event: { type, data }, recorded: { stream } }: Fact, { users }: History): Breach | undefined {
   if (!stream.startsWith('user-') || !('userId' in data)) return undefined;

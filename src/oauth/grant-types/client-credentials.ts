@@ -1,12 +1,12 @@
 import type { GrantId } from '../../domain/values.ts';
 import { grantStream } from '../../domain/streams.ts';
-import type { Entropy } from '../../ports.ts';
-import type { FormatAccessToken } from '../access-token-format.ts';
-import { mintAccessToken, mintId } from '../credentials.ts';
-import { OAuthError } from '../errors.ts';
-import { accessExpiry, type LifetimeSettings } from '../lifetimes.ts';
-import { requestedResources } from '../requested-resources.ts';
-import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { FormatAccessToken } from '../credentials/access-token-format.ts';
+import { mintAccessToken, mintId } from '../credentials/credentials.ts';
+import { OAuthError } from '../endpoints/errors.ts';
+import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { requestedResources } from '../endpoints/requested-resources.ts';
+import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 /** RFC 6749 §4.4: the client acts for itself; no refresh token (§4.4.3). */

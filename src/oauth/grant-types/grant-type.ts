@@ -1,10 +1,10 @@
-import type { CommandContext, CommandHandler, Outcome } from '../../eventsourcing/command-handler.ts';
-import type { Once } from '../../eventsourcing/once.ts';
+import type { CommandContext, CommandHandler, Outcome } from '../../event-store/command-handler.ts';
+import type { Once } from '../../event-store/once.ts';
 import type { Grant, GrantCommand, GrantEvent, GrantRefusal } from '../../domain/authorization-grant.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
 import type { EpochSeconds, RegisteredGrant, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { Parameters } from '../parameters.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
 
 /** A token request whose client is authenticated and registered for the grant. */
 export interface TokenRequest {

@@ -1,19 +1,19 @@
 import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { accountAsRead, grantStream } from '../../domain/streams.ts';
-import type { StreamAsRead } from '../../eventsourcing/event-log.ts';
-import type { Once } from '../../eventsourcing/once.ts';
-import type { Entropy } from '../../ports.ts';
+import type { StreamAsRead } from '../../event-store/event-log.ts';
+import type { Once } from '../../event-store/once.ts';
+import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { FormatAccessToken } from '../access-token-format.ts';
-import { mintAccessToken, mintId } from '../credentials.ts';
-import { OAuthError } from '../errors.ts';
-import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../lifetimes.ts';
-import { required } from '../parameters.ts';
-import type { RefreshTokens } from '../refresh-tokens.ts';
-import { requestedResources } from '../requested-resources.ts';
-import { requestedScope, type ScopeSettings } from '../requested-scope.ts';
-import { mayLend, NOT_AN_AUDITOR } from '../restricted-scopes.ts';
+import type { FormatAccessToken } from '../credentials/access-token-format.ts';
+import { mintAccessToken, mintId } from '../credentials/credentials.ts';
+import { OAuthError } from '../endpoints/errors.ts';
+import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
+import { required } from '../endpoints/parameters.ts';
+import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import { requestedResources } from '../endpoints/requested-resources.ts';
+import { requestedScope, type ScopeSettings } from '../endpoints/requested-scope.ts';
+import { mayLend, NOT_AN_AUDITOR } from '../endpoints/restricted-scopes.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 
 interface ResourceOwner extends StreamAsRead {

@@ -1,5 +1,5 @@
 import type { CredentialHash, GrantId, UserId } from '../../domain/values.ts';
-import type { Position } from '../../eventsourcing/event-log.ts';
+import type { Position } from '../../event-store/event-log.ts';
 import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
 
 /**

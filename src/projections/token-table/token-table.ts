@@ -1,5 +1,5 @@
 import type { CredentialHash, EpochSeconds, GrantId } from '../../domain/values.ts';
-import type { Position } from '../../eventsourcing/event-log.ts';
+import type { Position } from '../../event-store/event-log.ts';
 import type { AccessToken } from '../access-tokens.ts';
 import { createEndedGrants } from './ended-grants.ts';
 import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from './generations.ts';

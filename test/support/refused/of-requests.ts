@@ -1,4 +1,4 @@
-import { MOST_SMALL_PIECES } from '../../../src/http/read-body.ts';
+import { MOST_SMALL_PIECES } from '../../../src/http/pipeline/read-body.ts';
 import { ask, BROKEN_PASSWORD, CHALLENGE, redeem, token, type RefusedRequest } from './workplace.ts';
 
 function inChunksOfOneByte(text: string): RequestInit {

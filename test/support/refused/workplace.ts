@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { HashingOverloaded } from '../../../src/hashing/hashing-overloaded.ts';
-import type { RefusalRule } from '../../../src/refusals/refusal.ts';
+import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
+import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
 import { quickHasher } from '../quick-hasher.ts';

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogDamaged, START, type EventLog } from '../../event-store/event-log.ts';
+import type { Ticks } from '../../platform/ports.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+import { createSealCheck, type Damage, type Seals } from './verify.ts';
+
+/**
+ * Reads the stored log after the start and compares it with its checksums and its Merkle tree. LevelDB has a checksum
+ * on every block but does not check it on a read: Node's binding (classic-level) offers neither `verify_checksums` nor
+ * `paranoid_checks`. A compaction even gives a damaged block a new checksum, after which only the tree shows the
+ * damage. A start from a snapshot reads no record before the snapshot, so without this check it would stay unnoticed.
+ */
+export interface BackgroundCheck {
+  /** Runs the check, once. It ends early when `signal` aborts. Never rejects; does not keep the process alive. */
+  start(signal: AbortSignal): Promise<void>;
+  /** The position up to which the records have been read. */
+  position(): number;
+  /** The position at which the check ends: the log's head at the start. */
+  end(): number;
+  isOver(): boolean;
+  /** The first few damages, in the order in which they were found. */
+  damages(): readonly string[];
+}
+
+/** Decoding this many events takes a millisecond or two. */
+const EVENTS_AT_ONCE = 256;
+
+/** It rests nine times as long as it works, so it takes at most a tenth of one processor. */
+const REST = 9;
+
+/** Each is a line in the server's log. `log verify` lists all of them. */
+const MOST_REPORTED = 10;
+
+export function createBackgroundCheck({ log, seals, head, ticks, notice }: {
+  readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
+  readonly seals: Seals;
+  /** The tree at the start, which agreed with the recorded head and the newest checkpoint. */
+  readonly head: TreeHead;
+  readonly ticks: Ticks;
+  /** Receives a line for each damage. */
+  readonly notice: (line: string) => void;
+}): BackgroundCheck {
+  const damages: string[] = [];
+  let position: number = START;
+  let isOver = false;
+
+  function report(damage: string): void {
+    if (damages.length >= MOST_REPORTED) return;
+    damages.push(damage);
+    notice(`the stored log is damaged: ${damage}. Run grantlog log verify, which lists every damage`);
+  }
+
+  /** Returns a function to call after each piece of work. */
+  function createPacer(signal: AbortSignal): () => Promise<void> {
+    let began = ticks();
+    return async () => {
+      await sleep((ticks() - began) * REST, undefined, { signal, ref: false });
+      began = ticks();
+    };
+  }
+
+  async function checkRecords(pace: () => Promise<void>): Promise<void> {
+    const check = createSealCheck(seals);
+    const tell = (found: readonly Damage[]): void => {
+      for (const { damage, position: at } of found) report(`position ${at}: ${damage}`);
+    };
+    for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_AT_ONCE)) {
+      const before = events.filter((event) => event.position <= head.size);
+      check.take(before);
+      tell(check.found());
+      position = before.at(-1)?.position ?? position;
+      await pace();
+      if (position === head.size) break;
+    }
+    if (damages.length > 0 || check.root().equals(head.rootHash)) return;
+    report(`the first ${head.size} records do not lead to the root that the start computed`);
+  }
+
+  async function checkAll(signal: AbortSignal): Promise<void> {
+    const pace = createPacer(signal);
+    for await (const { message } of log.checkFiles?.(signal, pace) ?? []) report(message);
+    await checkRecords(pace);
+    for await (const { message } of log.archive?.check(signal, pace) ?? []) report(message);
+    for await (const { message } of log.checkIndex?.(signal, pace) ?? []) report(message);
+  }
+
+  return {
+    async start(signal) {
+      try {
+        await checkAll(signal);
+        isOver = true;
+      } catch (error) {
+        if (signal.aborted) return;
+        const unreadable = `it cannot be read behind position ${position} (${String(error)})`;
+        report(error instanceof LogDamaged ? error.message : unreadable);
+        isOver = true;
+      }
+    },
+    position: () => position,
+    end: () => head.size,
+    isOver: () => isOver,
+    damages: () => damages,
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { makePrivateDirectory, moveDurably, syncDirectory } from '../../platform/files/private-files.ts';
+import type { BundlePart } from './bundle.ts';
+
+/** A bundle as files. */
+export interface BundleDirectory {
+  /** Everything in it that is not a directory, by its path with slashes. */
+  files(): ReadonlySet<string>;
+  read(file: string): Buffer;
+  /** The lines of a file some at a time, without their ends; what follows the last end comes last, as `rest`. */
+  lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly rest: Buffer }, void, void>;
+}
+
+export function openBundle(directory: string): BundleDirectory {
+  return {
+    files: () => new Set(readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))),
+    read: (file) => readFileSync(join(directory, file)),
+    async *lines(file) {
+      let rest: Buffer = Buffer.alloc(0);
+      for await (const chunk of createReadStream(join(directory, file)) as AsyncIterable<Buffer>) {
+        const lines: Buffer[] = [];
+        let start = 0;
+        const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+          lines.push(bytes.subarray(start, end));
+          start = end + 1;
+        }
+        rest = bytes.subarray(start);
+        yield { lines, rest };
+      }
+    },
+  };
+}
+
+/** @throws Error `directory` has something in it, or an unfinished bundle is beside it */
+export function mustBeFree(directory: string): void {
+  const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
+  if (hasFiles) throw new Error(`${directory} is not empty; name a directory that is, or none yet`);
+  const draft = draftOf(directory);
+  if (!existsSync(draft)) return;
+  const advice = 'another export is writing it, or was killed and left it; remove it in that case';
+  throw new Error(`${draft} is there already: ${advice}`);
+}
+
+/** The name under which a bundle is written. */
+const draftOf = (directory: string): string => `${resolve(directory)}.new`;
+
+/**
+ * Writes a bundle for the owner of the process alone: the records tell who did what. It gets the name `directory` once
+ * it is complete and durable. If anything fails, or `signal` is aborted, nothing of it is left.
+ * @throws Error `directory` has something in it, or an unfinished bundle is beside it
+ */
+export async function writeBundle(
+  directory: string, parts: AsyncIterable<BundlePart>, signal?: AbortSignal,
+): Promise<void> {
+  const draft = draftOf(directory);
+  mustBeFree(directory);
+  makePrivateDirectory(dirname(draft));
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    await writeParts(draft, parts);
+    signal?.throwIfAborted(); // the parts just end then
+    syncAll(draft);
+    moveDurably(draft, resolve(directory)); // fails if something was put there meanwhile
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeParts(directory: string, parts: AsyncIterable<BundlePart>): Promise<void> {
+  let current = '';
+  for await (const part of parts) {
+    const path = join(directory, part.file);
+    if (part.file !== current) makePrivateDirectory(dirname(path));
+    current = part.file;
+    const bytes = Buffer.from('text' in part ? part.text : part.base64, 'text' in part ? 'utf8' : 'base64');
+    const file = openSync(path, 'a', 0o600);
+    try {
+      writeFileSync(file, bytes);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All at the end: most files are on disk by then, and some are added to many times. */
+function syncAll(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) syncAll(path);
+    else syncFile(path);
+  }
+  syncDirectory(directory);
+}
+
+const NEWLINE = 0x0a;

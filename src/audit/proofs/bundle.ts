@@ -1,0 +1,128 @@
+import { START, type EventLog } from '../../event-store/event-log.ts';
+import { encodeEntryBundle } from '../merkle/entry-bundle.ts';
+import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
+import { formatTilePath } from '../merkle/tile-path.ts';
+import {
+  entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, widthInTree, type TileRow,
+} from '../merkle/tile.ts';
+import { emptyTree } from '../merkle/tree.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+import type { Attestation } from './attestation.ts';
+import type { IssuedCheckpoints } from './issued-checkpoints.ts';
+import { LogTampered } from './log-witness.ts';
+
+/**
+ * The log with everything that vouches for it, as files that are checked without the server: the records, the
+ * tiles of their tree, the signed checkpoints and the key. What is missing shows in the manifest, which
+ * is written last, so that a bundle cut short is none.
+ *
+ * It is a static log as well (C2SP tlog-tiles): the newest checkpoint is also in `checkpoint`, and the records are
+ * also in entry bundles under `tile/entries`. Bundles of earlier releases have neither.
+ */
+export const RECORDS = 'records.jsonl';
+export const KEY = 'key';
+export const MANIFEST = 'MANIFEST';
+export const CHECKPOINTS = 'checkpoints';
+export const NEWEST_CHECKPOINT = 'checkpoint';
+
+/** What to add to the end of a file; bytes are base64, because a part travels as JSON. */
+export type BundlePart =
+  | { readonly file: string; readonly text: string }
+  | { readonly file: string; readonly base64: string };
+
+/** Records are handed on some at a time. */
+const CHARACTERS_AT_ONCE = 65_536;
+
+/**
+ * The log up to now, whatever is appended meanwhile; its memory does not grow with the log.
+ * @throws LogTampered the records are not those that the newest checkpoint signs, or an earlier one is damaged
+ */
+export async function* bundleOf({ log, attestation, checkpoints }: {
+  readonly log: Pick<EventLog, 'readAll' | 'head'>;
+  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey' | 'tree'>;
+  readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
+}): AsyncGenerator<BundlePart, void, void> {
+  const { size, rootHash } = attestation.tree.head();
+  const newest = await attestation.checkpointNow();
+  const earlier = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
+
+  yield { file: KEY, text: `${attestation.verifierKey()}\n` };
+  const tree = emptyTree();
+  /** The rightmost tile of each level, as far as it is filled. */
+  const partial = new Map<number, TileRow>();
+  yield { file: RECORDS, text: '' }; // also of a log without records
+  for await (const records of recordsUpTo(size, log)) {
+    yield { file: RECORDS, text: records.map((record) => `${record}\n`).join('') };
+    yield* entryParts(records, tree.size, size);
+    for (const row of tree.append(records.map((record) => leafHash(record)))) {
+      if (isFullTile(row)) yield tilePart(row);
+      else partial.set(row.level, row);
+    }
+  }
+  if (!tree.root().equals(rootHash)) throw new LogTampered('the records are not those that were signed; `log verify` tells which');
+  for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
+
+  for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
+  yield { file: checkpointFile(size), text: newest };
+  yield { file: NEWEST_CHECKPOINT, text: newest };
+  yield* manifest(size, earlier());
+}
+
+const checkpointFile = (size: number): string => `${CHECKPOINTS}/${size}`;
+
+function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries'>): Generator<TreeHead, void, void> {
+  for (const entry of checkpoints.entries()) {
+    if ('problem' in entry) throw new LogTampered(`${entry.problem}; see: grantlog log verify`);
+    if (entry.head.size < size) yield entry.head;
+  }
+}
+
+/** Made again from the size of the log, not collected on the way: a large log has millions of files. */
+function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
+  let text = '';
+  for (const file of filesOf(size, earlier)) {
+    text += `${file}\n`;
+    if (text.length < CHARACTERS_AT_ONCE) continue;
+    yield { file: MANIFEST, text };
+    text = '';
+  }
+  yield { file: MANIFEST, text };
+}
+
+function* filesOf(size: number, earlier: Iterable<TreeHead>): Generator<string, void, void> {
+  yield* [KEY, RECORDS, NEWEST_CHECKPOINT];
+  for (const head of earlier) yield checkpointFile(head.size);
+  yield checkpointFile(size);
+  for (const tile of tilesOf(size)) yield formatTilePath(tile);
+  for (const { index, width } of entryBundlesOf(size)) yield formatTilePath({ level: 'entries', index, width });
+}
+
+async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): AsyncGenerator<readonly string[], void, void> {
+  let records: string[] = [];
+  let characters = 0;
+  for await (const events of size === 0 ? [] : log.readAll(START)) {
+    for (const { record, position } of events) {
+      records.push(record);
+      characters += record.length;
+      if (position < size && characters < CHARACTERS_AT_ONCE) continue;
+      yield records;
+      if (position === size) return;
+      [records, characters] = [[], 0];
+    }
+  }
+}
+
+/** Consecutive records from index `first` on, as parts of the entry bundles of a log of `size` records. */
+function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
+  for (let taken = 0; taken < records.length; ) {
+    const index = Math.floor((first + taken) / TILE_WIDTH);
+    const inBundle = records.slice(taken, (index + 1) * TILE_WIDTH - first);
+    const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
+    yield { file, base64: encodeEntryBundle(inBundle).toString('base64') };
+    taken += inBundle.length;
+  }
+}
+
+function tilePart({ level, index, hashes }: TileRow): BundlePart {
+  return { file: formatTilePath({ level, index, width: hashes.length / HASH_BYTES }), base64: hashes.toString('base64') };
+}

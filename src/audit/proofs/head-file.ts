@@ -1,0 +1,127 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { overwriteDurably, replaceFile } from '../../platform/files/private-files.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+
+/** How far the log reaches, recorded beside it. */
+export interface RecordedHead extends TreeHead {
+  /** The size of the newest checkpoint issued; 0 when there is none. */
+  readonly checkpoint: number;
+}
+
+/** The recorded head as it was read. */
+export interface ReadHead {
+  /** The newest sound copy. */
+  readonly head: RecordedHead | undefined;
+  /** How many copies are damaged. */
+  readonly damaged: number;
+}
+
+export interface HeadStore {
+  /** Its name in messages. */
+  readonly name: string;
+  /** Undefined when no head was ever recorded. */
+  read(): ReadHead | undefined;
+  /** Durable when it resolves. One call at a time. */
+  write(head: RecordedHead): Promise<void>;
+}
+
+export function memoryHeadStore(): HeadStore {
+  let recorded: RecordedHead | undefined;
+  return {
+    name: 'the head in memory',
+    read: () => recorded && { head: recorded, damaged: 0 },
+    write: async (head) => void (recorded = head),
+  };
+}
+
+export const HEAD_FILE = 'log.head';
+
+/** Two copies in sectors of their own: an interrupted write leaves the other one intact. */
+const COPIES = 2;
+const COPY_BYTES = 512;
+const FORMAT = 'grantlog-head-1';
+
+interface Copy {
+  readonly head: RecordedHead;
+  /** Counts the writes: the higher one is the newer. */
+  readonly sequence: number;
+}
+
+/**
+ * Keeps the head in the file at `path`. Each write overwrites the older copy in place and syncs the data only. A new
+ * file and a rename would commit the file system's journal, and appends would wait for that commit: 0.3 ms instead of
+ * 1.3 ms on ext4.
+ * @param key authenticates the head, so that only this server can write one
+ */
+export function fileHeadStore(path: string, key: KeyObject): HeadStore {
+  let newest: number | undefined;
+
+  return {
+    name: path,
+    read() {
+      const copies = readCopies(path, key);
+      newest = copies?.at(-1)?.sequence;
+      return copies && { head: copies.at(-1)?.head, damaged: COPIES - copies.length };
+    },
+    async write(head) {
+      const sequence = (newest ?? 0) + 1;
+      const text = format({ head, sequence }, key);
+      if (newest === undefined || !existsSync(path)) replaceFile(path, text.repeat(COPIES));
+      else await overwrite(path, text, (sequence % COPIES) * COPY_BYTES);
+      newest = sequence;
+    },
+  };
+}
+
+/** The size of the newest checkpoint that the head at `path` knows of, not authenticated; 0 when it knows of none. */
+export function recordedCheckpointIn(path: string): number {
+  const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
+  return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
+}
+
+async function overwrite(path: string, text: string, at: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await overwriteDurably(file, text, at);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The sound copies, the newest last. Reads twice where one is damaged: it may just have been written. */
+function readCopies(path: string, key: KeyObject, mayBeInWriting = true): readonly Copy[] | undefined {
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const pieces = Array.from({ length: COPIES }, (_, at) => bytes.subarray(at * COPY_BYTES, (at + 1) * COPY_BYTES));
+  const copies = pieces.map((piece) => parse(piece, key)).filter((copy) => copy !== undefined);
+  if (copies.length < COPIES && mayBeInWriting) return readCopies(path, key, false);
+  return copies.toSorted((one, other) => one.sequence - other.sequence);
+}
+
+function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {
+  const root = Buffer.from(rootHash).toString('base64');
+  const body = { format: FORMAT, sequence, position: size, root, checkpoint };
+  const line = JSON.stringify({ ...body, code: codeOf(JSON.stringify(body), key) });
+  return `${line.padEnd(COPY_BYTES - 1)}\n`;
+}
+
+/** Undefined unless every byte is as `format` writes it with this key. */
+function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
+  const text = bytes.toString('latin1');
+  try {
+    const { sequence, position, root, checkpoint } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const rootHash = Buffer.from(String(root), 'base64');
+    const head = { size: Number(position), rootHash, checkpoint: Number(checkpoint) };
+    const copy = { head, sequence: Number(sequence) };
+    const expected = Buffer.from(format(copy, key), 'latin1');
+    return bytes.length === COPY_BYTES && timingSafeEqual(bytes, expected) ? copy : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(body: string, key: KeyObject): string {
+  return createHmac('sha256', key).update(`grantlog head ${body}`).digest('base64url');
+}

@@ -1,0 +1,185 @@
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  makePrivateDirectory, moveDurably, overwriteDurably, readIfThere, syncDirectory,
+} from '../../platform/files/private-files.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+import { openOwnCheckpoint } from './own-checkpoint.ts';
+
+/** One stored entry: the head that was signed, or the reason why it cannot be read. */
+export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: string };
+
+/**
+ * The tree heads of all checkpoints that were issued. Each is durable before its checkpoint leaves the process, so that
+ * this server never signs two histories of the same size. The signature is not stored: it follows from head and key.
+ */
+export interface IssuedCheckpoints {
+  /** The one over the most records. @throws Error its entry is damaged */
+  newest(): TreeHead | undefined;
+  count(): number;
+  /** A snapshot of all entries, in ascending order of size. Reads a part of the file at a time. */
+  entries(): Generator<IssuedEntry, void, void>;
+  /** Stores a head that is larger than the newest. Resolves when it is durable. Call it one at a time. */
+  keep(head: TreeHead): Promise<void>;
+}
+
+export function memoryCheckpoints(): IssuedCheckpoints {
+  const heads: TreeHead[] = [];
+  return {
+    newest: () => heads.at(-1),
+    count: () => heads.length,
+    *entries() {
+      for (const head of heads.slice()) yield { head };
+    },
+    keep: async (head) => void heads.push(head),
+  };
+}
+
+/** The file's name in the directory. Earlier releases kept signed notes beside it, named by their size. */
+const ISSUED_FILE = 'issued';
+
+/**
+ * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All have one length, so that the
+ * newest is found without reading the others, and a line that a crash cut short is written over. A checkpoint a minute
+ * makes 45 MB in a year.
+ */
+const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
+const SIZE_DIGITS = 16;
+const CODE_BYTES = 16;
+const LINE_BYTES = 85;
+const LINES_AT_ONCE = 1_000;
+
+/** The keys that authenticate the entries. */
+export interface CheckpointKeys {
+  /** The key of the authentication codes. */
+  readonly attestation: KeyObject;
+  /** The key that signs checkpoints, for the notes of earlier releases. */
+  readonly log: KeyObject;
+}
+
+export function fileCheckpoints(directory: string, keys: CheckpointKeys): IssuedCheckpoints {
+  makePrivateDirectory(directory);
+  const path = join(directory, ISSUED_FILE);
+  const notes = notesIn(directory).map(Number).toSorted((one, other) => one - other);
+  let lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
+
+  function readNote(size: number): IssuedEntry {
+    try {
+      const head = openOwnCheckpoint(readIfThere(join(directory, String(size))) ?? '', keys.log);
+      return head.size === size ? { head } : { problem: `checkpoint ${size} is one over ${head.size} records` };
+    } catch (error) {
+      return { problem: `checkpoint ${size}: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  function* readLines(from: number): Generator<IssuedEntry, void, void> {
+    const end = lines;
+    for (let first = from; first < end; first += LINES_AT_ONCE) {
+      const text = readText(path, first * LINE_BYTES, Math.min(LINES_AT_ONCE, end - first) * LINE_BYTES);
+      for (let at = 0; at < text.length; at += LINE_BYTES) {
+        const head = parseLine(text.slice(at, at + LINE_BYTES), keys.attestation);
+        const number = first + at / LINE_BYTES + 1;
+        yield head === undefined ? { problem: `line ${number} of ${path} is damaged` } : { head };
+      }
+    }
+  }
+
+  return {
+    newest() {
+      const [line] = readLines(Math.max(0, lines - 1));
+      const head = line === undefined ? undefined : soundHead(line);
+      const size = notes.at(-1) ?? 0;
+      return size > (head?.size ?? 0) ? soundHead(readNote(size)) : head;
+    },
+    count: () => notes.length + lines,
+    *entries() {
+      let next = 0;
+      for (const entry of readLines(0)) {
+        const size = 'head' in entry ? entry.head.size : 0;
+        for (; (notes[next] ?? Infinity) < size; next += 1) yield readNote(notes[next] ?? 0);
+        yield entry;
+      }
+      for (const size of notes.slice(next)) yield readNote(size);
+    },
+    async keep(head) {
+      const isNew = lines === 0;
+      const file = await open(path, isNew ? 'w' : 'r+', 0o600);
+      try {
+        await overwriteDurably(file, lineOf(head, keys.attestation), lines * LINE_BYTES);
+      } finally {
+        await file.close();
+      }
+      if (isNew) syncDirectory(directory);
+      lines += 1;
+    },
+  };
+}
+
+/** The size of the newest checkpoint in `directory`, not authenticated; 0 when there is none. */
+export function newestSizeIn(directory: string): number {
+  const path = join(directory, ISSUED_FILE);
+  const lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
+  const size = lines === 0 ? 0 : Number.parseInt(readText(path, (lines - 1) * LINE_BYTES, SIZE_DIGITS), 10);
+  return Math.max(size || 0, ...notesIn(directory).map(Number));
+}
+
+/** Writes checkpoints all at once, in ascending order of size. */
+export interface CheckpointsWriter {
+  add(head: TreeHead, key: KeyObject): void;
+  /** Replaces the file. Durable when it returns. */
+  finish(): void;
+}
+
+/** For the checkpoints of a backup, or to replace a damaged file. */
+export function writeCheckpoints(directory: string): CheckpointsWriter {
+  makePrivateDirectory(directory);
+  const path = join(directory, ISSUED_FILE);
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w', 0o600);
+  return {
+    add: (head, key) => writeFileSync(file, lineOf(head, key), 'latin1'), // all of it, where one write may take a part
+    finish() {
+      fsyncSync(file);
+      closeSync(file);
+      moveDurably(draft, path);
+    },
+  };
+}
+
+/** The names of the notes that earlier releases kept in `directory`. */
+export function notesIn(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)) : [];
+}
+
+function soundHead(entry: IssuedEntry): TreeHead {
+  if ('problem' in entry) throw new Error(entry.problem);
+  return entry.head;
+}
+
+function readText(path: string, at: number, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  const file = openSync(path, 'r');
+  try {
+    return buffer.toString('latin1', 0, readSync(file, buffer, 0, bytes, at));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function lineOf({ size, rootHash }: TreeHead, key: KeyObject): string {
+  const body = `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
+  return `${body} ${codeOf(body, key)}\n`;
+}
+
+function parseLine(line: string, key: KeyObject): TreeHead | undefined {
+  const [, size = '', root = '', code = ''] = LINE.exec(line) ?? [];
+  if (code === '' || !timingSafeEqual(Buffer.from(code), Buffer.from(codeOf(`${size} ${root}`, key)))) return undefined;
+  return { size: Number(size), rootHash: Buffer.from(root, 'base64') };
+}
+
+function codeOf(body: string, key: KeyObject): string {
+  const code = createHmac('sha256', key).update(`grantlog checkpoint ${body}`).digest();
+  return code.subarray(0, CODE_BYTES).toString('base64url');
+}

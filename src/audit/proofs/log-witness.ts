@@ -1,0 +1,87 @@
+import type { TreeHead } from '../merkle/verification.ts';
+import { TILE_WIDTH } from '../merkle/tile.ts';
+import type { RecordedHead } from './head-file.ts';
+import type { IssuedCheckpoints } from './issued-checkpoints.ts';
+import type { TileStore } from './tile-store.ts';
+
+/**
+ * The log is not the one that was signed, or acknowledged events are missing from it: records were changed, a disk lost
+ * them, or another log is in its place.
+ */
+export class LogTampered extends Error {
+  override readonly name = 'LogTampered';
+}
+
+const ADVICE =
+  'Keep the data directory as it is, and restore the newest backup that verifies (grantlog restore FILE DIR): what ' +
+  'was recorded after it is lost, revocations included. grantlog log repair says what else can be done';
+
+/** The files beside the log that prove what it must contain: recorded head, newest checkpoint and tiles. */
+export interface LogWitness {
+  readonly newestCheckpoint: TreeHead | undefined;
+  /** By size, a check of the head that a replay reaches at that size. */
+  readonly vouchedFor: ReadonlyMap<number, (head: TreeHead) => void>;
+  /** @throws LogTampered the log has lost events: it has only `size` of them */
+  mustBeReached(size: number): void;
+}
+
+/** @throws LogTampered a witness is damaged itself, or two of them contradict each other */
+export function createLogWitness({ checkpoints, recorded, tiles }: {
+  readonly checkpoints: Pick<IssuedCheckpoints, 'newest'>;
+  readonly recorded: RecordedHead | undefined;
+  readonly tiles: Pick<TileStore, 'read'>;
+}): LogWitness {
+  const newestCheckpoint = newestOf(checkpoints);
+  const checkpointSize = newestCheckpoint?.size ?? 0;
+  if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
+    const issued = `a checkpoint over ${recorded.checkpoint} records was issued`;
+    throw new LogTampered(`${issued}, and the newest that is kept is over ${checkpointSize}. ${ADVICE}`);
+  }
+  const vouchedFor = new Map<number, (head: TreeHead) => void>();
+  const mustBe = (known: TreeHead, by: string): void => {
+    if (known.size > 0) vouchedFor.set(known.size, (head) => mustAgree(head, known, by));
+  };
+  if (recorded !== undefined) mustBe(recorded, BY_HEAD);
+  if (newestCheckpoint !== undefined) mustBe(newestCheckpoint, BY_CHECKPOINT);
+
+  return {
+    newestCheckpoint,
+    vouchedFor,
+    mustBeReached(size) {
+      if (size < checkpointSize) throw differs(checkpointSize, BY_CHECKPOINT);
+      const known = provenSize(size, recorded, tiles);
+      if (size >= known) return;
+      const ends = `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
+      throw new LogTampered(`${ends}: those from ${size + 1} on are lost. ${ADVICE}`);
+    },
+  };
+}
+
+/** How many events the recorded head and the next tile prove, beside a log of `size` events. */
+export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
+  const next = Math.floor(size / TILE_WIDTH);
+  const ofTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
+  return Math.max(recorded?.size ?? 0, ofTiles);
+}
+
+const BY_CHECKPOINT = 'a checkpoint signed';
+const BY_HEAD = 'were there when its head was recorded';
+
+function newestOf(checkpoints: Pick<IssuedCheckpoints, 'newest'>): TreeHead | undefined {
+  try {
+    return checkpoints.newest();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== undefined) throw cause; // the system cannot read it
+    throw new LogTampered(`the newest checkpoint is not as this server kept it. ${ADVICE}`, { cause });
+  }
+}
+
+function mustAgree(head: TreeHead, known: TreeHead, by: string): void {
+  if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
+  throw differs(known.size, by);
+}
+
+function differs(size: number, by: string): LogTampered {
+  const what = `the log's first ${size} records are not those that ${by}`;
+  return new LogTampered(`${what}: they were changed or removed; restore a backup. ${ADVICE}`);
+}

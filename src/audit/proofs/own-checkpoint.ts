@@ -1,0 +1,14 @@
+import type { KeyObject } from 'node:crypto';
+import { openCheckpoint } from '../merkle/checkpoint.ts';
+import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
+import type { TreeHead } from '../merkle/verification.ts';
+
+/**
+ * The head in a checkpoint that `key` signed, under whatever name: the log may have had another address then.
+ * @throws Malformed it is not a checkpoint
+ * @throws UntrustedNote another key has signed it
+ */
+export function openOwnCheckpoint(note: string, key: KeyObject): TreeHead {
+  const [origin = ''] = note.split('\n', 1);
+  return openCheckpoint(note, parseVerifierKey(createNoteSigner(origin, key).verifierKey));
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { formatTilePath } from '../merkle/tile-path.ts';
+import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
+
+/** Keeps the tree's full tiles; partial ones live in memory and follow from at most 255 records. */
+export interface TileStore {
+  /** The bytes of a full tile; undefined when it is not kept. */
+  read(level: number, index: number): Buffer | undefined;
+  /** Takes a full tile; it can be read at once and is on disk some time later. */
+  keep(row: TileRow): void;
+  /** Resolves when all tiles kept so far are durable. @throws Error one cannot be written; it is tried again */
+  settled(): Promise<void>;
+  /** How many writes have failed since the start. */
+  failures(): number;
+}
+
+/** For a tree of which only the root is asked. */
+export const DISCARDED_TILES: TileStore = {
+  read: () => undefined, keep: () => {}, settled: async () => {}, failures: () => 0,
+};
+
+export function memoryTileStore(): TileStore {
+  const tiles = new Map<string, Buffer>();
+  return {
+    read: (level, index) => tiles.get(`${level}/${index}`),
+    keep: ({ level, index, hashes }) => void tiles.set(`${level}/${index}`, hashes),
+    settled: async () => {},
+    failures: () => 0,
+  };
+}
+
+/** Where the file of a full tile is, below the data directory. */
+export function tilePathIn(directory: string, level: number, index: number): string {
+  return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
+}
+
+/** A failed write is retried after this long, or earlier when another tile is settled. */
+const RETRY_MILLISECONDS = 5_000;
+
+/**
+ * Tiles as files under `directory`, at the paths by which C2SP tlog-tiles serves them. They are
+ * derived from the log: one that a crash left unwritten is written by the next replay, so nothing waits for them.
+ * @param notice receives a line when writes begin to fail, and when they succeed again
+ */
+export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
+  /** By path, in the order in which they became full: a snapshot counts on all of them up to its own last one. */
+  const unwritten = new Map<string, Buffer>();
+  let writing: Promise<void> | undefined;
+  let later: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isFailing = false;
+
+  async function write(path: string, hashes: Buffer): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(`${path}.new`, hashes, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+    unwritten.delete(path);
+  }
+
+  async function writeAll(): Promise<void> {
+    for (const [path, hashes] of unwritten) await write(path, hashes);
+    if (isFailing) notice('tiles of the log are written again');
+    isFailing = false;
+  }
+
+  function failed(error: unknown): void {
+    failures += 1;
+    if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); it is kept and tried again`);
+    isFailing = true;
+    later ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
+  }
+
+  function begin(): void {
+    clearTimeout(later);
+    later = undefined;
+    writing ??= writeAll().catch(failed).finally(() => {
+      writing = undefined;
+      if (unwritten.size > 0 && !isFailing) begin(); // kept since the last one was written
+    });
+  }
+
+  const pathOf = (level: number, index: number): string => tilePathIn(directory, level, index);
+
+  return {
+    read(level, index) {
+      const path = pathOf(level, index);
+      const waiting = unwritten.get(path);
+      if (waiting !== undefined) return waiting;
+      return existsSync(path) ? readFileSync(path) : undefined;
+    },
+    keep({ level, index, hashes }) {
+      const path = pathOf(level, index);
+      if (existsSync(path)) return; // replayed: whether it is still the same, `log verify` asks
+      unwritten.set(path, hashes);
+      if (!isFailing) begin();
+    },
+    async settled() {
+      if (unwritten.size > 0) begin();
+      await writing;
+      if (isFailing) throw new Error(`${unwritten.size} tiles of the log could not be written`);
+    },
+    failures: () => failures,
+  };
+}

@@ -1,0 +1,21 @@
+import type { RecordedEvent } from '../../event-store/event-log.ts';
+import { csvRow } from './csv.ts';
+
+/** What is shown of an event, wherever it was read from. */
+export interface ExportedEvent extends Pick<RecordedEvent, 'stream' | 'type' | 'recordedAt' | 'data'> {
+  readonly position: number;
+  readonly revision: number;
+  readonly actor: { readonly kind: string; readonly id?: string | undefined };
+  readonly requestId?: string | null | undefined;
+}
+
+export const EVENT_CSV_HEADER = csvRow(['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data']);
+
+/** An event as a row of a spreadsheet. */
+export function eventCsvRow({ position, recordedAt, type, stream, revision, actor, requestId, data }: ExportedEvent): string {
+  return csvRow([position, new Date(recordedAt).toISOString(), type, stream, revision, actorText(actor), requestId ?? '', JSON.stringify(data)]);
+}
+
+export function actorText({ kind, id }: ExportedEvent['actor']): string {
+  return id === undefined ? kind : `${kind}:${id}`;
+}

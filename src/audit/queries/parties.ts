@@ -1,0 +1,52 @@
+import { decodeEvent } from '../../domain/events.ts';
+import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
+import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
+import type { Grants } from '../../projections/grants.ts';
+
+/** Whom a grant or an application is about; null: nobody. */
+export interface Parties {
+  /** Who gave the grant, or who owns the application. */
+  readonly userId: UserId | null;
+  readonly clientId: ClientId | null;
+}
+
+/** Of a stream. At once where it is known already. */
+export type PartiesOf = (stream: StreamName) => Parties | Promise<Parties>;
+
+const NOBODY: Parties = { userId: null, clientId: null };
+const GRANT = 'grant-';
+
+export const isOfGrant = (stream: StreamName): boolean => stream.startsWith(GRANT);
+export const isOfClient = (stream: StreamName): boolean => stream.startsWith('client-');
+
+/** Later events of a grant or of an application do not repeat what its first one says. */
+export function partiesIn(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
+  return async (stream) => {
+    if (!isOfGrant(stream) && !isOfClient(stream)) return NOBODY;
+    for await (const [first] of log.readStream(stream)) return first === undefined ? NOBODY : partiesOfFirst(first);
+    return NOBODY;
+  };
+}
+
+function partiesOfFirst(event: RecordedEvent): Parties {
+  const { userId, ownerId, clientId } = decodeEvent(event).data as {
+    readonly userId?: UserId | null;
+    readonly ownerId?: UserId | null;
+    readonly clientId?: ClientId;
+  };
+  return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
+}
+
+/** For one request: nothing is looked up twice, and of what is still given the log need not be asked. */
+export function rememberedParties(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): PartiesOf {
+  const known = new Map<StreamName, Parties>();
+  const lookUp = partiesIn(log);
+  return (stream) => {
+    const found = known.get(stream) ?? (isOfGrant(stream) ? live.find(stream.slice(GRANT.length) as GrantId) : undefined);
+    if (found !== undefined) return found;
+    return lookUp(stream).then((parties) => {
+      known.set(stream, parties);
+      return parties;
+    });
+  };
+}

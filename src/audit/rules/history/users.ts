@@ -1,0 +1,76 @@
+import type { EventType } from '../../../domain/events.ts';
+import type { Position, StreamName } from '../../../event-store/event-log.ts';
+import type { Fact } from '../rule.ts';
+
+/** What a user's stream has said of one account. */
+export interface UserNotes {
+  readonly userId: string;
+  status: 'active' | 'disabled' | 'erased';
+  /** When it was last disabled or erased; `at` in milliseconds since the epoch. */
+  ended: { readonly position: Position; readonly at: number } | null;
+  /** Those that were not removed, and where each was added. */
+  readonly passkeys: Map<string, Position>;
+  /** Where each of the others was removed. */
+  readonly removedPasskeys: Map<string, Position>;
+  /** Where all sessions of the account last ended. */
+  sessionsEndedAt: Position | null;
+  /** Whether its password is kept as it was when the account was registered. */
+  hasFirstHash: boolean;
+}
+
+export interface UserHistory {
+  /** Undefined when there never was such an account. */
+  find(userId: string): Readonly<UserNotes> | undefined;
+  /** The newest account of a name's stream. */
+  in(stream: StreamName): Readonly<UserNotes> | undefined;
+  /** Whether the id of a passkey was ever given. */
+  hadPasskey(passkeyId: string): boolean;
+  note(fact: Fact): void;
+}
+
+const ENDING_SESSIONS: readonly EventType[] = ['PasswordChanged', 'AllSessionsEnded', 'UserDisabled', 'UserErased'];
+
+const STATUS_AFTER = { UserDisabled: 'disabled', UserEnabled: 'active', UserErased: 'erased' } as const;
+
+export function createUserHistory(): UserHistory {
+  const byId = new Map<string, UserNotes>();
+  const byStream = new Map<StreamName, UserNotes>();
+  const passkeyIds = new Set<string>();
+
+  return {
+    find: (userId) => byId.get(userId),
+    in: (stream) => byStream.get(stream),
+    hadPasskey: (passkeyId) => passkeyIds.has(passkeyId),
+    note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
+      if (type === 'UserRegistered') {
+        const notes: UserNotes = {
+          userId: data.userId, status: 'active', ended: null, passkeys: new Map(), removedPasskeys: new Map(),
+          sessionsEndedAt: null, hasFirstHash: true,
+        };
+        byId.set(data.userId, notes);
+        byStream.set(stream, notes);
+      }
+      if (type === 'PasskeyAdded') {
+        byId.get(data.userId)?.passkeys.set(data.passkeyId, position);
+        passkeyIds.add(data.passkeyId);
+      }
+      if (type === 'PasswordChanged' || type === 'PasswordRehashed') {
+        const account = byId.get(data.userId);
+        if (account !== undefined) account.hasFirstHash = false;
+      }
+      if (type === 'PasskeyRemoved') {
+        byId.get(data.userId)?.passkeys.delete(data.passkeyId);
+        byId.get(data.userId)?.removedPasskeys.set(data.passkeyId, position);
+      }
+      if (ENDING_SESSIONS.includes(type) && 'userId' in data && data.userId !== null) {
+        const account = byId.get(data.userId);
+        if (account !== undefined) account.sessionsEndedAt = position;
+      }
+      if (type !== 'UserDisabled' && type !== 'UserEnabled' && type !== 'UserErased') return;
+      const notes = byId.get(data.userId);
+      if (notes === undefined || notes.status === 'erased') return;
+      notes.status = STATUS_AFTER[type];
+      if (type !== 'UserEnabled') notes.ended = { position, at: recordedAt };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { authorizationGrant } from '../domain/authorization-grant.ts';
+import { clock } from '../domain/clock.ts';
+import { client } from '../domain/client.ts';
+import { decodeEvent, encodeEvent, type DomainEvent } from '../domain/events.ts';
+import { group } from '../domain/group.ts';
+import { session } from '../domain/session.ts';
+import { user } from '../domain/user.ts';
+import { createCommandHandler, type CommandHandler, type EventCodec } from '../event-store/command-handler.ts';
+import type { Decider } from '../event-store/decider.ts';
+import type { EventLog } from '../event-store/event-log.ts';
+
+/** Checked before writing; what is read back was checked when it was written. */
+const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
+
+/** One for each kind of stream: whatever happens goes through one of them. */
+export function createCommandHandlers(log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>, now: () => number) {
+  const handle = <Command, State, Event extends DomainEvent, Refusal>(
+    decider: Decider<Command, State, Event, Refusal>,
+  ): CommandHandler<Command, State, Event, Refusal> =>
+    // A stream holds the events of its own decider alone, which the type of the codec cannot say.
+    createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now });
+  return { grants: handle(authorizationGrant), clients: handle(client), users: handle(user), groups: handle(group), sessions: handle(session), clock: handle(clock) };
+}

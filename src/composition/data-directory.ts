@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { fileHeadStore, HEAD_FILE, type HeadStore } from '../audit/proofs/head-file.ts';
+import { fileCheckpoints, type IssuedCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
+import { knownEventsIn } from '../audit/proofs/known-events.ts';
+import { fileTileStore, type TileStore } from '../audit/proofs/tile-store.ts';
+import { isNeverReused } from '../domain/streams.ts';
+import type { CommitObserver } from '../event-store/engines/group-commit.ts';
+import { openArchive } from '../event-store/archive/archive.ts';
+import { openLevelLog } from '../event-store/engines/level.ts';
+import type { KnownEvents } from '../event-store/engines/level-end.ts';
+import { START, type EventLog } from '../event-store/event-log.ts';
+import { keysUseOf } from './keys-use.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
+import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
+import { openKeys, storedLogKeys, type StoredKeys } from '../platform/keys/keys.ts';
+import { PERSONAL_KEYS, type PersonalKeys } from '../platform/keys/personal-keys.ts';
+
+/** What a data directory holds. Whoever opened it closes its log. */
+export interface DataDirectory {
+  readonly log: EventLog;
+  readonly keys: StoredKeys;
+  readonly personalKeys: PersonalKeys;
+  readonly clientKeys: ClientKeys;
+  readonly tiles: TileStore;
+  readonly checkpoints: IssuedCheckpoints;
+  readonly heads: HeadStore;
+  readonly snapshots: SnapshotStore;
+}
+
+export interface OpeningDataDirectory {
+  /** Makes the keys of a new directory. */
+  readonly entropy: Entropy;
+  readonly observer?: CommitObserver | undefined;
+  /** Receives a line for the operator about failures in the background. */
+  readonly notice: (line: string) => void;
+  /** For a repair: opens the log although events at its end are missing. LevelDB replaces its files then. */
+  readonly mayHaveLostEvents?: boolean;
+}
+
+/**
+ * @throws LogLocked another process has it open
+ * @throws LogDamaged LevelDB's files are damaged, or lack events that are known to have been acknowledged
+ * @throws Error a key file is damaged, or missing although the key was used
+ */
+export async function openDataDirectory(
+  dataDir: string, { entropy, observer, notice, mayHaveLostEvents = false }: OpeningDataDirectory,
+): Promise<DataDirectory> {
+  const archiving = { directory: archiveOf(dataDir), isNeverReused };
+  const knownEvents = mayHaveLostEvents ? undefined : knownEventsOf(dataDir);
+  const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
+  try {
+    const keysDirectory = join(dataDir, 'keys');
+    const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
+    return {
+      log, keys,
+      personalKeys: PERSONAL_KEYS.open(keysDirectory),
+      clientKeys: CLIENT_KEYS.open(keysDirectory),
+      tiles: fileTileStore(dataDir, notice),
+      checkpoints: fileCheckpoints(join(dataDir, 'checkpoints'), keys),
+      heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
+      snapshots: fileSnapshotStore(join(dataDir, 'snapshots')),
+    };
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** The evidence of lost events in `dataDir`. Undefined without the key that authenticates it. */
+export function knownEventsOf(dataDir: string): KnownEvents | undefined {
+  const keys = storedLogKeys(join(dataDir, 'keys'));
+  if (keys === undefined) return undefined;
+  const knownEvents = knownEventsIn(dataDir, keys);
+  return async (end) => {
+    if (knownEvents(end) <= end) return end;
+    const archive = await openArchive(archiveOf(dataDir)); // its events need not be in LevelDB any more
+    const reached = Math.max(end, archive.end());
+    return knownEvents(reached) <= reached ? end : knownEvents(reached);
+  };
+}
+
+const archiveOf = (dataDir: string): string => join(dataDir, 'archive');

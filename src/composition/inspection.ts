@@ -1,0 +1,59 @@
+import { memoryCheckpoints } from '../audit/proofs/issued-checkpoints.ts';
+import { DISCARDED_TILES } from '../audit/proofs/tile-store.ts';
+import type { Inspection } from '../audit/proofs/verify.ts';
+import type { Config } from '../config/config.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { damagedLog } from '../event-store/damaged-log.ts';
+import { LogDamaged, type EventLog } from '../event-store/event-log.ts';
+import type { Entropy } from '../platform/ports.ts';
+import { pastOf, type ProjectionsAsOf } from './projected.ts';
+import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
+import { createVaults } from './vaults.ts';
+
+/** A stopped data directory, opened for inspection: nothing is replayed. */
+export interface OpenInspection extends Inspection {
+  readonly log: EventLog;
+  readonly projectionsAsOf: ProjectionsAsOf;
+  readonly issuer: () => string | null;
+  close(): Promise<void>;
+}
+
+type Inspecting = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
+
+/**
+ * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read of it throws the damage.
+ * @throws LogLocked another process has it open
+ */
+export async function openInspection(
+  config: Inspecting, entropy: Entropy, notice: Notice = () => {},
+): Promise<OpenInspection> {
+  try {
+    return await inspectionOf(config, entropy, notice);
+  } catch (error) {
+    if (error instanceof LogDamaged) return damagedInspection(config, error);
+    throw error;
+  }
+}
+
+type Notice = (line: string) => void;
+
+async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice): Promise<OpenInspection> {
+  const data = await openDataDirectory(config.dataDir, { entropy, notice });
+  const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
+  const snapshots = createSnapshots({
+    store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice,
+    space: { isLow: () => false }, // an inspection only reads them
+  });
+  return {
+    log, tiles, checkpoints, heads, issuer: () => config.issuer, close: () => log.close(),
+    projectionsAsOf: pastOf(log, snapshots, createVaults(data, entropy).open),
+  };
+}
+
+function damagedInspection(config: Inspecting, damage: LogDamaged): OpenInspection {
+  const log = damagedLog(damage);
+  return {
+    log, tiles: DISCARDED_TILES, checkpoints: memoryCheckpoints(), heads: undefined, issuer: () => config.issuer,
+    projectionsAsOf: () => Promise.reject(damage), close: log.close,
+  };
+}

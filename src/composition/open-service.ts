@@ -1,0 +1,50 @@
+import { recordedHeadOf } from '../audit/proofs/recorded-head.ts';
+import type { Config } from '../config/config.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { START } from '../event-store/event-log.ts';
+import { createService, type Service, type ServiceParts } from './service.ts';
+import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
+import { makePrivateDirectory } from '../platform/files/private-files.ts';
+
+type OpeningParts = Pick<
+  ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'
+>;
+
+/**
+ * Opens `config.dataDir`, making it at the first start.
+ * @param parts.freeBytes instead of what the system says
+ * @throws LogLocked another process has it open
+ * @throws LogDamaged, LogTampered acknowledged events are lost or damaged
+ */
+export async function openService(
+  config: Config,
+  parts: Omit<OpeningParts, 'space'> & { readonly freeBytes?: FreeBytes },
+): Promise<Service> {
+  makePrivateDirectory(config.dataDir);
+  const { entropy, freeBytes, notice = () => {} } = parts;
+  const space = await openDiskSpace({
+    dataDir: config.dataDir, leastFreeBytes: config.minFreeDiskBytes, entropy, notice, freeBytes,
+  });
+  try {
+    return await openServiceWith(config, { ...parts, space });
+  } catch (error) {
+    await space.close();
+    throw error;
+  }
+}
+
+async function openServiceWith(config: Config, parts: OpeningParts): Promise<Service> {
+  const { notice = () => {}, entropy, metrics } = parts;
+  const data = await openDataDirectory(config.dataDir, { entropy, observer: metrics?.commits, notice });
+  try {
+    data.log.archive?.mustBeWhole();
+    const mayBeMissing = data.log.head() === START || data.keys.areOfEarlierRelease;
+    const recorded = recordedHeadOf(data.heads, { mayBeMissing, notice });
+    const service = await createService({ config, ...data, ...parts, recorded });
+    data.keys.upgrade(); // from here on a head that is missing was taken away
+    return service;
+  } catch (error) {
+    await data.log.close();
+    throw error;
+  }
+}

@@ -1,0 +1,245 @@
+import { limitsOf, type Limits } from '../platform/limits/limits.ts';
+import { createRateLimits, type RateLimits } from '../platform/limits/rate-limits.ts';
+import { createAccountExport, type AccountExport } from '../accounts/account-export.ts';
+import { createAccounts, type Accounts } from '../accounts/accounts.ts';
+import { createChallenges } from '../accounts/challenges.ts';
+import { createGuardedPasswords, type GuardedPasswords } from '../accounts/guarded-passwords.ts';
+import { createLogIns, type LogIns } from '../accounts/log-ins.ts';
+import { createPasskeyLogIns, type PasskeyLogIns } from '../accounts/passkeys.ts';
+import { createSetup, type Setup } from '../accounts/setup.ts';
+import type { RecordedHead } from '../audit/proofs/head-file.ts';
+import type { Inspection } from '../audit/proofs/verify.ts';
+import { createCommandHandlers } from './command-handlers.ts';
+import type { Config } from '../config/config.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { reportClockBehind } from './clock-behind.ts';
+import { createEvenVerifier } from '../accounts/even-verifier.ts';
+import type { GrantId, GroupId, PasskeyId, UserId } from '../domain/values.ts';
+import type { EventLog } from '../event-store/event-log.ts';
+import { isDiskFull, mustHaveSpace, refusingWhenLow } from '../event-store/out-of-space.ts';
+import { createGroupDirectory, type GroupDirectory } from '../accounts/group-directory.ts';
+import { createPasswordHashing, type PasswordHashing } from '../platform/hashing/password-hashing.ts';
+import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
+import { createAuthorizationEndpoint, type AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
+import { createChosenSecrets } from '../oauth/clients/chosen-secrets.ts';
+import { createClientAuthentication } from '../oauth/clients/client-authentication.ts';
+import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
+import { authorizationCodeGrant } from '../oauth/grant-types/authorization-code.ts';
+import { clientCredentialsGrant } from '../oauth/grant-types/client-credentials.ts';
+import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
+import { passwordGrant } from '../oauth/grant-types/password.ts';
+import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
+import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
+import { createIntrospectionEndpoint, type IntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
+import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
+import { createPostMortem, type PostMortem } from '../oauth/grant-types/post-mortem.ts';
+import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
+import { createRegistration, type Registration } from '../oauth/clients/registration.ts';
+import { createRevocationEndpoint, type RevocationEndpoint } from '../oauth/endpoints/revocation.ts';
+import { heldScope } from '../oauth/endpoints/restricted-scopes.ts';
+import { tokensInForce } from '../oauth/endpoints/tokens-in-force.ts';
+import { createRequestSeal, type RequestSeal } from '../oauth/credentials/sealed-request.ts';
+import { createSigningKeys, type SigningKeys } from '../oauth/credentials/signing-keys.ts';
+import { createTokenEndpoint, type TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
+import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
+import type { ServiceState } from '../platform/metrics/state-gauges.ts';
+import { storageSizes } from '../platform/metrics/storage-sizes.ts';
+import type { Clock, Entropy, PasswordHasher } from '../platform/ports.ts';
+import { pastOf, project, rebuildOf, type Projected, type ProjectionsAsOf, type Rebuild } from './projected.ts';
+import type { AccessTokens } from '../projections/access-tokens.ts';
+import { createExplanations, type Explanations } from '../oauth/refusals/explanations.ts';
+import { createSnapshots } from '../event-store/snapshots/snapshots.ts';
+import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
+import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts';
+import { createVaults, watchSealKeys, type SealKeyWatch } from './vaults.ts';
+
+/** Everything the service takes from outside of itself. */
+export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
+  readonly keys: Keys;
+  /** The head that was recorded when the log was used last. */
+  readonly recorded: RecordedHead | undefined;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly hasher: PasswordHasher;
+  /** The public base address; a function, because a port picked at the start is known only then. */
+  readonly issuer: () => string;
+  /** What measures; one that goes by `clock` where it is left out. */
+  readonly metrics?: Metrics;
+  /** Instead of the product's own: what tries everything a thousand times from one address needs more room. */
+  readonly limits?: Limits;
+  /** Left out: unlimited. */
+  readonly space?: DiskSpace;
+  /** Takes a line for the operator about something that was got over. */
+  readonly notice?: (line: string) => void;
+}
+
+export interface Service extends Omit<Projected, 'headKeeper' | 'finish'>, SealKeyWatch {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly keys: Keys;
+  readonly issuer: () => string;
+  /** The resource servers that tokens can be restricted to, by their URIs; its own first. */
+  readonly knownResources: () => readonly string[];
+  readonly signingKeys: Pick<SigningKeys, 'published'>;
+  readonly metrics: Metrics;
+  readonly state: ServiceState;
+  readonly log: EventLog;
+  readonly space: DiskSpace;
+  /** False from the moment the log has failed. */
+  readonly isLogWritable: () => boolean;
+  readonly inspection: Inspection & Pick<Service, 'log'>;
+  readonly accounts: Accounts;
+  readonly accountExport: AccountExport;
+  readonly hashing: PasswordHashing;
+  readonly limits: RateLimits;
+  /** How passwords of callers from outside are checked. */
+  readonly passwords: GuardedPasswords;
+  readonly logIns: LogIns;
+  readonly passkeyLogIns: PasskeyLogIns;
+  readonly setup: Setup;
+  readonly groups: GroupDirectory;
+  readonly registration: Registration;
+  readonly grants: GrantCommands;
+  readonly clockCommands: ReturnType<typeof createCommandHandlers>['clock'];
+  readonly authorization: AuthorizationEndpoint;
+  readonly requestSeal: RequestSeal;
+  readonly token: TokenEndpoint;
+  readonly grantTypes: readonly string[];
+  readonly revocation: RevocationEndpoint;
+  readonly introspection: IntrospectionEndpoint;
+  /** Why the newest refused requests were refused. */
+  readonly explanations: Explanations;
+  readonly postMortem: PostMortem;
+  /** The access tokens as callers may use them. */
+  readonly tokensInForce: Pick<AccessTokens, 'find'>;
+  /** Projections of the log as it was at a moment, and the last event in them. */
+  readonly projectionsAsOf: ProjectionsAsOf;
+  readonly rebuild: Rebuild;
+  /** Resolves when no snapshot is being written. */
+  readonly snapshotsSettled: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Replays the log, from the newest snapshot on, and joins every part to the others. */
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { config, log, keys, clock, entropy, hasher, issuer, notice = () => {} } = parts;
+  const { space = UNLIMITED_SPACE } = parts;
+  const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
+  const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => mustHaveSpace(space));
+  const snapshots = createSnapshots({
+    store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, space, notice,
+  });
+  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
+    { ...parts, key: keys.log, snapshots, open, notice, ticks: clock.ticks },
+  );
+  const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
+  reportClockBehind(recordedClock.newestAt(), clock.now(), notice);
+
+  let writable = true;
+  void log.failed.then((cause) => {
+    writable = false;
+    return isDiskFull(cause) ? space.makeRoom() : undefined;
+  });
+
+  const commands = createCommandHandlers(refusingWhenLow(log, space), clock.now);
+  const { grants, clock: clockCommands } = commands;
+  const now = (): number => Math.floor(clock.now() / 1000);
+  const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
+  const sealKeys = await watchSealKeys(parts, {
+    projections, clientState: commands.clients.state, clock, dataDir: config.dataDir, notice,
+  });
+  const { lostKeys, lostClientKeys } = sealKeys;
+  const knownResources = (): readonly string[] => [issuer(), ...config.resources];
+  const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
+  const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
+  const held = heldScope(users, config);
+  const tokens = tokensInForce(accessTokens, config, knownResources);
+  const hashing = createPasswordHashing(hasher, clock.ticks);
+  const accounts = createAccounts({
+    commands: commands.users, users, vault: { ...vault, erase: lostKeys.erase }, hashing, position: projector.position,
+    mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
+  });
+  const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
+  const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
+  const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
+  const chosenSecrets = createChosenSecrets({
+    verifier: secretVerifier, hashing, commands: commands.clients, clients, vault: secretVault, entropy,
+  });
+  const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
+  const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
+  const refreshTokens = createRefreshTokens(keys.refresh);
+  const wasIssued = createIssuedRefreshTokens({ log, grants });
+  const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
+  const grantTypes = [
+    authorizationCodeGrant({ ...issuing, liveGrants: grantsInTime, refreshTokens, postMortem, heldScope: held }),
+    clientCredentialsGrant(issuing),
+    passwordGrant({ ...issuing, passwords, refreshTokens }),
+    refreshTokenGrant({
+      ...issuing, liveGrants: grantsInTime, refreshTokens, wasIssued, postMortem, heldScope: held,
+    }),
+  ];
+
+  const explanations = createExplanations();
+  const state = metrics.watch({
+    logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
+    refusals: explanations.counts, rateLimitRefusals: limits.refusals,
+    passwordHashes: hashing.load, passwordHashQueues: hashing.queues,
+    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
+    snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
+    storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
+    isDiskLow: space.isLow, clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
+    accountsWithoutKey: () => lostKeys.accounts().length, clientsWithoutKey: () => lostClientKeys.clients().length,
+    writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
+  });
+
+  return {
+    config, clock, entropy, keys, ...sealKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
+    state, log, space, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits,
+    passwords,
+    inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
+    grants, clockCommands,
+    logIns: createLogIns({
+      commands: commands.sessions, sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
+    }),
+    accountExport: createAccountExport(projections),
+    passkeyLogIns: createPasskeyLogIns({
+      commands: commands.users, users, passkeys: projections.passkeys, vault, limits, position: projector.position,
+      challenges: createChallenges(clock.ticks, entropy), mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
+    }),
+    setup: createSetup(users, entropy),
+    groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
+    registration: createRegistration({
+      clients: commands.clients, registered: clients, entropy, hashing, clock, settings: config,
+      vault: { ...secretVault, destroy: lostClientKeys.destroy },
+    }),
+    authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
+    explanations,
+    postMortem,
+    tokensInForce: tokens,
+    requestSeal: createRequestSeal(keys.cookies, entropy),
+    token: createTokenEndpoint(authentication, grantTypes, limits.tokens),
+    grantTypes: grantTypes.map(({ name }) => name),
+    revocation: createRevocationEndpoint({
+      authentication, grants, liveGrants, accessTokens, newestAt: recordedClock.newestAt, refreshTokens, wasIssued,
+    }),
+    introspection: createIntrospectionEndpoint({
+      authentication, grants, liveGrants: grantsInTime, accessTokens: tokens, refreshTokens, postMortem,
+      usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
+    }),
+    rebuild: rebuildOf(log, open),
+    projectionsAsOf: pastOf(log, snapshots, open),
+    snapshotsSettled: snapshots.settled,
+    async close() {
+      await space.close();
+      await log.close();
+      await space.makeRoom();
+      lostKeys.close();
+      lostClientKeys.close();
+      await finish();
+      await snapshots.finish();
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import type { RegisteredGrant } from '../domain/values.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { effectiveDefault, type Basis } from './effective-defaults.ts';
+import { BUILT_IN_SCOPES, environmentName, fileSpellings, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
+
+type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
+
+/** What the server runs with. Frozen; every value was checked. */
+export interface Config extends Omit<SettingValues, Resolved> {
+  /** Null only while PORT=0 has not been given a port yet. */
+  readonly issuer: string | null;
+  readonly admin: { readonly username: string; readonly password: string } | null;
+  /** Every name is one of `scopes`, and none of the restricted ones. */
+  readonly defaultScopes: { readonly [Grant in RegisteredGrant]: readonly string[] };
+  readonly origins: { readonly [Name in SettingName]: Origin };
+  /** Decides some defaults: see `effectiveDefault`. */
+  readonly basis: Basis;
+}
+
+export type Origin = 'default' | 'file' | 'environment';
+
+export interface ConfigReading {
+  readonly config: Config;
+  readonly file: string | null;
+}
+
+/** Everything that is wrong with the settings, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * The configuration from the environment and the file that GRANTLOG_CONFIG names; the environment
+ * wins. An empty variable counts as not set.
+ * @throws ConfigError with every problem there is, not only the first
+ */
+export function readConfig(env: Environment, readFile: (path: string) => string): ConfigReading {
+  const file = env['GRANTLOG_CONFIG'] || null;
+  const problems: string[] = [];
+  const inFile = file === null ? {} : parseFile(file, readFile, problems);
+  return resolve({ env, inFile, file, basis: file === null ? 'sample' : 'file', problems });
+}
+
+/**
+ * The configuration with `given` in place of defaults, for programs that embed the server: they are its configuration,
+ * so even without any setting it is not the sample configuration.
+ * @throws ConfigError with every problem there is, not only the first
+ */
+export function configOf(given: Settings): Config {
+  return resolve({ env: {}, inFile: given, file: null, basis: 'program', problems: [] }).config;
+}
+
+/** What somebody would have settings be. */
+export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
+
+/** Settings written as in the environment, by any of their names. @throws ConfigError with every problem there is */
+export function readChanges(texts: Readonly<Record<string, string>>): SettingChanges {
+  const problems = unknownKeys(texts);
+  const found = SETTING_NAMES.map((name) => {
+    const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
+    const given = Object.fromEntries(spellings.map((spelling) => [spelling, fromText(name, texts[spelling] ?? '')]));
+    return [name, lookUp(name, { env: {}, inFile: given, basis: 'sample', problems })] as const;
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value])) as SettingChanges;
+}
+
+interface Sources {
+  readonly env: Environment;
+  readonly inFile: Settings;
+  readonly basis: Basis;
+  readonly problems: string[];
+}
+
+function resolve({ file, ...sources }: Sources & { readonly file: string | null }): ConfigReading {
+  const { env, inFile, basis, problems } = sources;
+  problems.push(...unknownKeys(inFile), ...misspeltVariables(env));
+  const found = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
+  const origins = Object.fromEntries(found.map(([name, { origin }]) => [name, origin])) as Config['origins'];
+  const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as SettingValues;
+  problems.push(...contradictions(values, origins));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
+}
+
+function parseFile(path: string, readFile: (path: string) => string, problems: string[]): Settings {
+  try {
+    const parsed: unknown = JSON.parse(readFile(path));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Settings;
+    problems.push(`GRANTLOG_CONFIG: ${path} must hold one JSON object`);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    problems.push(`GRANTLOG_CONFIG: ${path} ${reason} (${error instanceof Error ? error.message : String(error)})`);
+  }
+  return {};
+}
+
+function unknownKeys(inFile: Settings): string[] {
+  const known = SETTING_NAMES.flatMap(fileSpellings);
+  return Object.keys(inFile)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${key}: there is no such setting${hint(key, known)}`);
+}
+
+/** Only near misses: a platform may have put variables of its own under this prefix. */
+function misspeltVariables(env: Environment): string[] {
+  const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
+  return Object.keys(env)
+    .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
+    .map((key) => `${key}: there is no such setting${hint(key, known)}`);
+}
+
+function hint(word: string, known: readonly string[]): string {
+  const meant = didYouMean(word, known);
+  return meant === undefined ? '; remove it' : `; did you mean ${meant}?`;
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): Found {
+  const variable = environmentName(name);
+  const text = env[variable];
+  if (text !== undefined && text !== '') return { value: check(name, variable, fromText(name, text), problems), origin: 'environment' };
+
+  const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(inFile, spelling));
+  const [spelling] = spellings;
+  if (spelling === undefined) return { value: effectiveDefault(name, basis).value, origin: 'default' };
+  if (spellings.length > 1) problems.push(`${spellings.join(' and ')} are the same setting; keep one`);
+  return { value: check(name, spelling, inFile[spelling], problems), origin: 'file' };
+}
+
+/** Text as it is where text is wanted, else what it says in JSON. */
+function fromText(name: SettingName, text: string): unknown {
+  if (settings[name].schema.safeParse(text).success) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The default stands in for a bad value, so that the remaining checks can go on. */
+function check(name: SettingName, spelling: string, given: unknown, problems: string[]): unknown {
+  const { schema, expects, secret, default: preset } = settings[name];
+  const checked = schema.safeParse(given);
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues.find(({ path }) => path.length > 0);
+  const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+  problems.push(`${spelling}: must be ${expects}${secret ? '' : `, not ${excerpt(given)}${where}`}`);
+  return preset;
+}
+
+const EXCERPT_CHARACTERS = 80;
+
+function excerpt(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= EXCERPT_CHARACTERS ? text : `${text.slice(0, EXCERPT_CHARACTERS)}…`;
+}
+
+/** What no setting can get wrong alone. A default that does not fit gives way instead (`toConfig`). */
+function contradictions(values: SettingValues, origins: Config['origins']): string[] {
+  const problems: string[] = [];
+  if ((values.adminUsername === null) !== (values.adminPassword === null)) {
+    problems.push('GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none');
+  }
+  // Only the sample configuration has the sample API on by default, and only the environment adds to it.
+  if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default') problems.push(OPEN_DIRECTORY);
+  const isUnknown = (name: string): boolean => !Object.hasOwn(values.scopes, name);
+  const known = Object.keys(values.scopes);
+  for (const name of ['readScope', 'writeScope'] as const) {
+    if (origins[name] === 'default' || !isUnknown(values[name])) continue;
+    problems.push(`${name}: ${excerpt(values[name])} is not one of the scopes (${known.join(', ')})`);
+  }
+  if (origins.defaultScopes === 'default') return problems;
+  for (const [grant, names] of Object.entries(values.defaultScopes)) {
+    const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));
+    if (restricted.length > 0) problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which has to be asked for by name`);
+    const unknown = (names ?? []).filter((name) => isUnknown(name) && !restricted.includes(name));
+    if (unknown.length > 0) problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
+  }
+  return problems;
+}
+
+const OPEN_DIRECTORY = [
+  'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up,',
+  'register an application and read the user name, names and e-mail address of everybody;',
+  'set GRANTLOG_SAMPLE_API to false, or to true if you want that',
+].join(' ');
+
+function toConfig(
+  { adminUsername, adminPassword, ...values }: SettingValues,
+  origins: Config['origins'],
+): Omit<Config, 'origins' | 'basis'> {
+  const given: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
+  const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
+    given[grant] ??
+    (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
+  return {
+    ...values,
+    scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes }, // the operator's own come first, and in the operator's words
+    issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values.port)),
+    admin: adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
+    defaultScopes: {
+      'authorization-code': defaultsOf('authorization-code'),
+      'client-credentials': defaultsOf('client-credentials'),
+      password: defaultsOf('password'),
+    },
+  };
+}
+
+/** The base address of a server that was told none: for whoever sits at the same machine. */
+export function defaultIssuer(port: number): string {
+  return `http://localhost:${port}`;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,224 @@
+import { MAX_LENGTH } from '../domain/lengths.ts';
+import { DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
+
+/**
+ * The maximum length of every value that a caller sends. All lengths count UTF-16 code units of the decoded value.
+ *
+ * Decoding, normalizing, matching and hashing can take quadratic time, so the readers of parameters, forms, queries,
+ * paths and headers check the length first. A reader accepts only names from its table. Reading a field that has no
+ * limit is therefore a compile error.
+ */
+
+/** The OAuth error that refuses a parameter of excessive length. */
+type RefusalCode =
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type';
+
+export interface ParameterLimit {
+  readonly most: number;
+  /**
+   * Null for a value that is looked up or compared. Such a value is cut to one character more than `most`, so it
+   * matches nothing. It gets the same answer, costs the same work and counts towards the same rate limits as any other
+   * wrong value.
+   */
+  readonly refusal: RefusalCode | null;
+}
+
+function refused(most: number, refusal: RefusalCode = 'invalid_request'): ParameterLimit {
+  return { most, refusal };
+}
+
+function lookedUp(most: number): ParameterLimit {
+  return { most, refusal: null };
+}
+
+/** A user name in decomposed form, before it is normalized. */
+const ENTERED_USER_NAME = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
+
+/** A JWT for the longest scope still fits. A longer token would not fit into the head of a request. */
+const TOKEN = 16_384;
+
+/** Codes of this server have 75 characters, refresh tokens 97. */
+const CREDENTIAL = 512;
+
+/** A few words of the protocol. The longest registered grant type has 62 characters. */
+const WORDS = 128;
+
+/** The parameters of the authorize, token, revocation and introspection endpoints. */
+export const PARAMETERS = {
+  grant_type: refused(WORDS, 'unsupported_grant_type'),
+  response_type: refused(WORDS, 'unsupported_response_type'),
+  response_mode: refused(WORDS),
+  client_id: lookedUp(MAX_LENGTH.clientId),
+  client_secret: lookedUp(MAX_LENGTH.clientSecret),
+  /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
+  redirect_uri: lookedUp(MAX_LENGTH.redirectUri + ':65535'.length),
+  /** Several hundred scope names. */
+  scope: refused(8_192, 'invalid_scope'),
+  /** Returned in the redirect. Browsers and proxies limit the length of its address. */
+  state: refused(4_096),
+  /** RFC 7636 §4.2. */
+  code_challenge: refused(128),
+  code_challenge_method: refused(WORDS),
+  /** RFC 7636 §4.1 allows 128 characters. Existing clients send up to 256. */
+  code_verifier: refused(256),
+  prompt: refused(WORDS),
+  /** Ten digits are more than three hundred years. */
+  max_age: refused(16),
+  approval_prompt: refused(WORDS),
+  /** Twice the length that the setting `resources` allows. */
+  resource: refused(512, 'invalid_target'),
+  username: lookedUp(ENTERED_USER_NAME),
+  password: lookedUp(MAX_LENGTH.password),
+  code: lookedUp(CREDENTIAL),
+  refresh_token: lookedUp(CREDENTIAL),
+  token: lookedUp(TOKEN),
+} as const satisfies Readonly<Record<string, ParameterLimit>>;
+
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** The form fields of the pages and of the sample API. */
+export const FORM_FIELDS = {
+  /** 43 characters of base64url. */
+  csrf_token: 64,
+  /** The token of the setup link: 32 characters of base64url. */
+  token: 64,
+  /** The address of an authorization request. The head of a request limits it. */
+  next: 16_384,
+  username: ENTERED_USER_NAME,
+  password: MAX_LENGTH.password,
+  current_password: MAX_LENGTH.password,
+  new_password: MAX_LENGTH.password,
+  email: MAX_LENGTH.email,
+  first_name: MAX_LENGTH.personName,
+  last_name: MAX_LENGTH.personName,
+  /** The name of an application or of a passkey. */
+  name: MAX_LENGTH.applicationName,
+  /** A WebAuthn response as JSON: a credential id, a key and a signature in base64url. */
+  answer: 16_384,
+  /** A sealed authorization request: its parameters as JSON, in base64url. */
+  request: 49_152,
+  allow: 64,
+  /** A scope name. */
+  leave_out: 1_024,
+  client_type: 64,
+  authorization_grant_type: 64,
+  access_token_format: 64,
+  /** The URIs, with line ends and blank lines between them. */
+  redirect_uris: MAX_LENGTH.uris + 2_000,
+  allowed_origins: MAX_LENGTH.uris + 2_000,
+  /** Tells a form that is sent twice from two forms: 22 characters of base64url. */
+  form_id: 64,
+  /** A keyword for the remaining lifetime of the old client secret. */
+  old_secret: 64,
+  restricted_scope: 64,
+  role: 64,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type FieldName = keyof typeof FORM_FIELDS;
+
+/** A log position or a count has at most fifteen digits. */
+const NUMBER = 16;
+/** A time, an event type or a format. A wrong value of up to this length gets an error next to its field. */
+const WORD = 256;
+
+/** The query fields of the pages, the sample API and the event log. */
+export const QUERY_FIELDS = {
+  token: FORM_FIELDS.token,
+  next: FORM_FIELDS.next,
+  /** A search term: part of a name. */
+  q: 150,
+  page: NUMBER,
+  limit: NUMBER,
+  after: NUMBER,
+  from: NUMBER,
+  position: NUMBER,
+  time: WORD,
+  since: WORD,
+  until: WORD,
+  type: WORD,
+  user: ENTERED_USER_NAME,
+  client: MAX_LENGTH.clientId,
+  /** A scope name. */
+  scope: FORM_FIELDS.leave_out,
+  format: WORD,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type QueryName = keyof typeof QUERY_FIELDS;
+
+/** The parameters of route paths. */
+export const PATH_PARAMETERS = {
+  /** The id of a client, a passkey, a grant or a session. */
+  id: MAX_LENGTH.clientId,
+  /** The number of a user. */
+  pk: NUMBER,
+  grant: 64,
+  /** The id of a client below the address of a user. */
+  client: MAX_LENGTH.clientId,
+  /** Names the page that shows a secret once: 22 characters of base64url. */
+  page: 64,
+  position: NUMBER,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type PathParameter = keyof typeof PATH_PARAMETERS;
+
+/** A whole path, encoded. The longest one contains a client id with every character percent-encoded. */
+export const PATH_LENGTH = 2_048;
+/** Path and query, encoded. Node's default for the whole head of a request is the same. */
+export const ADDRESS_LENGTH = 16_384;
+
+/** The headers that the server or one of its libraries reads. A program that embeds it can lift Node's own limit. */
+export const HEADERS = {
+  authorization: TOKEN,
+  /** Includes the cookies of other applications on the same host. */
+  cookie: 16_384,
+  accept: 4_096,
+  'accept-encoding': 1_024,
+  'access-control-request-method': 64,
+  'cache-control': 1_024,
+  'content-encoding': 256,
+  'content-length': 32,
+  'content-type': 1_024,
+  'if-modified-since': 64,
+  'if-none-match': 4_096,
+  'last-event-id': 64,
+  origin: 1_024,
+  'sec-fetch-site': 64,
+  'transfer-encoding': 256,
+  /** One entry for each proxy. */
+  forwarded: 4_096,
+  via: 4_096,
+  'x-forwarded-for': 4_096,
+  'x-real-ip': 256,
+  'x-csrf-token': FORM_FIELDS.csrf_token,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** Texts in the input of operations: from the command line, the control socket and imported files. */
+export const OPERATION_TEXTS = {
+  userName: ENTERED_USER_NAME,
+  /** A value whose own rule checks its length first and has the better error message. */
+  ruled: 16_384,
+  clientId: MAX_LENGTH.clientId,
+  /** A scope name. */
+  scope: FORM_FIELDS.leave_out,
+  /** An `X-Request-Id` has 22 characters. */
+  requestId: 64,
+  /** A log position, a token or a code. */
+  subject: TOKEN,
+  settingName: 64,
+  /** A list of scopes or resource servers as JSON. */
+  setting: 65_536,
+  passwordHash: 1_024,
+  /** Text from an imported file that is only displayed. */
+  shown: 1_024,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** `text`, cut to one character more than `most` when it is longer. The result is still too long to be valid. */
+export function cutBeyond(text: string, most: number): string {
+  return text.length > most ? text.slice(0, most + 1) : text;
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { isIssuer, isLoginUrl, isPrivateUseScheme, isResource } from './addresses.ts';
+import { isScopeToken } from '../domain/scope.ts';
+import { REGISTERED_GRANTS, type RegisteredGrant, type RestrictedScope } from '../domain/values.ts';
+
+/**
+ * The one table of what can be set. The type of the configuration, the names in the environment,
+ * the messages about bad values and the output of `grantlog config` all follow from it.
+ */
+
+export interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** In the sample configuration. */
+  readonly default: z.output<Schema>;
+  /** The default outside the sample configuration, where it is another one. */
+  readonly defaultWhenConfigured?: z.output<Schema>;
+  /** Completes "must be …". */
+  readonly expects: string;
+  readonly description: string;
+  readonly unit?: 'seconds' | 'bytes';
+  /** Shown nowhere, not even in a message about it. */
+  readonly secret?: true;
+}
+
+function setting<Schema extends z.ZodType>(described: Setting<Schema>): Setting<Schema> {
+  return described;
+}
+
+const TEN_YEARS_IN_SECONDS = 315_360_000;
+
+function seconds(least: number, most: number, preset: number, description: string) {
+  return setting({
+    schema: z.int().min(least).max(most),
+    default: preset,
+    expects: `a whole number of seconds from ${least} to ${most}`,
+    description,
+    unit: 'seconds',
+  });
+}
+
+function wholeNumber(least: number, most: number, preset: number, description: string) {
+  return setting({ schema: z.int().min(least).max(most), default: preset, expects: `a whole number from ${least} to ${most}`, description });
+}
+
+function flag(preset: boolean, description: string) {
+  return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
+}
+
+function choice<const Names extends readonly [string, ...string[]]>(names: Names, preset: Names[number], description: string) {
+  const schema = z.enum(names) as z.ZodType<Names[number]>;
+  return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
+}
+
+/** Known to every server. No client holds one that the operator did not allow it, and none gets it without asking. */
+export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
+  audit: 'See everything that was ever recorded on this server, about everybody',
+  introspection: 'Find out what any access token is good for',
+};
+
+const scopeName = z.string().refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
+
+type DefaultScopes = { readonly [Grant in RegisteredGrant]?: readonly string[] | undefined };
+
+/** Grant types may be written as in a token request, with underscores. */
+const defaultScopes = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([grant, names]) => [grant.replaceAll('_', '-'), names]))
+      : value,
+  z.partialRecord(z.enum(REGISTERED_GRANTS), z.array(scopeName)) as z.ZodType<DefaultScopes>,
+);
+
+export const settings = {
+  host: setting({
+    schema: z.string().regex(/^[\w.:-]+$/),
+    default: '127.0.0.1',
+    expects: 'a host name or an IP address',
+    description: 'Where to listen.',
+  }),
+  port: wholeNumber(0, 65_535, 8000, 'Where to listen; 0 picks a free port and logs it.'),
+  dataDir: setting({
+    schema: z.string().min(1),
+    default: './data',
+    expects: 'the path of a directory',
+    description: 'The log, the snapshots and generated keys; created when it is not there.',
+  }),
+  issuer: setting({
+    schema: z
+      .string()
+      .refine(isIssuer)
+      .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+      .nullable(),
+    default: null,
+    expects: 'an http or https URL without query, fragment or user name',
+    description: 'The public base address; never derived from a request. http://localhost:PORT when not set.',
+  }),
+  adminUsername: setting({
+    schema: z.string().min(1).nullable(),
+    default: null,
+    expects: 'a user name',
+    description: 'Creates the first administrator if there is none; needs a password too.',
+  }),
+  adminPassword: setting({
+    schema: z.string().min(1).nullable(),
+    default: null,
+    expects: 'a password',
+    description: "The first administrator's password.",
+    secret: true,
+  }),
+  scopes: setting({
+    schema: z.record(scopeName, z.string().min(1)).refine((scopes) => Object.keys(scopes).length > 0),
+    default: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
+    expects: 'a map from scope name to description with at least one entry, in JSON: {"read":"Read your data"}',
+    description: 'The scopes the server recognises, with the words that the consent page shows.',
+  }),
+  defaultScopes: setting({
+    schema: defaultScopes,
+    default: { 'authorization-code': ['read', 'write'], 'client-credentials': ['read', 'write'], password: ['read', 'write', 'groups'] },
+    expects: `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, in JSON: {"password":["read"]}`,
+    description: 'What a request without a scope parameter is granted; an empty list makes the parameter mandatory.',
+  }),
+  readScope: setting({
+    schema: scopeName,
+    default: 'read',
+    expects: 'a scope name',
+    description: 'What the read-write policy asks for on GET, HEAD and OPTIONS.',
+  }),
+  writeScope: setting({
+    schema: scopeName,
+    default: 'write',
+    expects: 'a scope name',
+    description: 'What the read-write policy asks for on every other method.',
+  }),
+  resources: setting({
+    schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
+    default: [],
+    expects: 'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
+    description: 'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
+  }),
+  accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
+  authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
+  refreshTokenLifetimeSeconds: setting({
+    schema: z.int().min(1).max(TEN_YEARS_IN_SECONDS).nullable(),
+    default: null,
+    expects: `null, or a whole number of seconds from 1 to ${TEN_YEARS_IN_SECONDS}`,
+    description: 'How long a refresh token lives; null: until it is used or revoked.',
+    unit: 'seconds',
+  }),
+  refreshReuseWindowSeconds: seconds(
+    0,
+    3600,
+    30,
+    'How long a refresh token presented again gets the same answer again, for clients that lost it, and how long the ' +
+      'access token before a refresh lives on; 0: not at all.',
+  ),
+  loginUrl: setting({
+    schema: z.string().refine(isLoginUrl),
+    default: '/accounts/login/',
+    expects: 'a path that begins with one slash, or an http or https URL',
+    description: 'Where the authorize endpoint sends somebody who is not logged in.',
+  }),
+  jsonTokenRequests: flag(false, 'Whether token requests may be JSON as well as forms.'),
+  approvalPrompt: choice(['force', 'auto'], 'force', 'Whether to ask for consent again when an earlier grant covers the request.'),
+  requirePkce: setting({
+    schema: z.union([z.enum(['all', 'public', 'none']), z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const)))]),
+    default: 'public',
+    expects: 'one of all, public, none',
+    description: 'Which clients must send a PKCE challenge (RFC 7636).',
+  }),
+  pkceMethods: setting({
+    schema: z.array(z.enum(['S256', 'plain'])).min(1).readonly(),
+    default: ['S256'],
+    expects: 'a list of S256, plain or both, in JSON: ["S256"]',
+    description: 'The PKCE challenge methods the server takes.',
+  }),
+  plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on other hosts than the loopback.'),
+  redirectUriSchemes: setting({
+    schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
+    default: [],
+    expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
+    description: 'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
+  }),
+  signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
+  sampleApi: setting({
+    ...flag(true, 'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail '
+      + 'address of everybody to every application with a token of the read scope. On in the sample configuration; '
+      + 'off once a configuration file is named or another program embeds the server.'),
+    defaultWhenConfigured: false,
+  }),
+  bodyLimitBytes: setting({
+    schema: z.int().min(1024).max(16_777_216),
+    default: 65_536,
+    expects: 'a whole number of bytes from 1024 to 16777216',
+    description: 'The largest request body that is read.',
+    unit: 'bytes',
+  }),
+  minFreeDiskBytes: setting({
+    schema: z.int().min(1_048_576).max(1_099_511_627_776),
+    default: 67_108_864,
+    expects: 'a whole number of bytes from 1048576 to 1099511627776',
+    description: 'With less free space on the disk of dataDir, besides a reserve of 16 MiB, requests that record something are refused.',
+    unit: 'bytes',
+  }),
+  tokensPerMinutePerClient: wholeNumber(
+    1, 1_000_000_000, 6_000,
+    'How many tokens a confidential client, or each user of a public client, may get within a minute; '
+      + 'more requests are refused with 429.',
+  ),
+  trustedProxies: wholeNumber(
+    0,
+    10,
+    0,
+    'How many proxies of your own stand in front: as many entries of X-Forwarded-For, from its end, are believed when limits ask for the address.',
+  ),
+  sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a log-in on the pages lasts.'),
+  introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect its own tokens only.'),
+  snapshotEvents: setting({
+    schema: z.int().min(1).max(1_000_000_000),
+    default: 100_000,
+    expects: 'a whole number from 1 to 1000000000',
+    description: 'After how many events the projections are written to a snapshot, from which the next start goes on.',
+  }),
+  logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged; info has one for each request, warn none.'),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type SettingInputs = { readonly [Name in SettingName]?: z.input<(typeof settings)[Name]['schema']> };
+export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
+
+export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
+
+/** Names that container platforms set, too: these go without the prefix. */
+const UNPREFIXED: readonly SettingName[] = ['host', 'port', 'dataDir', 'issuer'];
+
+function upperSnake(name: SettingName): string {
+  return name.replaceAll(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
+}
+
+/** What a setting is called in the environment. */
+export function environmentName(name: SettingName): string {
+  return UNPREFIXED.includes(name) ? upperSnake(name) : `GRANTLOG_${upperSnake(name)}`;
+}
+
+/** Every spelling that a file may use: dataDir, DATA_DIR; readScope, READ_SCOPE, GRANTLOG_READ_SCOPE. */
+export function fileSpellings(name: SettingName): readonly string[] {
+  return [...new Set([name, upperSnake(name), environmentName(name)])];
+}

@@ -1,0 +1,105 @@
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { Router } from '@koa/router';
+import { mayAdminister } from '../../domain/roles.ts';
+import type { UserId } from '../../domain/values.ts';
+import { START, type EventLog, type Position, type RecordedEvent } from '../../event-store/event-log.ts';
+import { exportLine } from '../../event-store/export-line.ts';
+import { shownTo } from '../../audit/queries/redaction.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { Users } from '../../projections/users.ts';
+import { READ_EVENTS } from '../openapi/event-log-api.ts';
+import { described } from '../openapi/operation.ts';
+import { eventStream, inChunks, type Heartbeat } from '../pipeline/event-stream.ts';
+import { methods } from '../pipeline/methods.ts';
+import { identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import { queryOf } from '../pipeline/query.ts';
+import { header } from '../pipeline/request-head.ts';
+import type { RequestContext, RequestState } from '../pipeline/state.ts';
+
+export interface EventRoutesParts {
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
+  readonly tokens: AccessTokenLookup;
+  readonly users: Pick<Users, 'find'>;
+  readonly heartbeat: Heartbeat;
+  readonly stopping: AbortSignal;
+}
+
+const AUDITORS = allScopes(['audit']);
+const DEFAULT_LIMIT = 1_000;
+const MAX_LIMIT = 10_000;
+
+/**
+ * The event log for auditors, a page at a time or live, in the format of `grantlog log export`. Hashes of chosen client
+ * secrets, which earlier releases recorded without a seal, are shown to administrators alone.
+ */
+export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+  setMaxListeners(0, stopping); // each open stream has one; many are no leak
+
+  router.all('/o/events', atRoute('/o/events/', () => requirePolicy(AUDITORS)), methods({
+    GET: described([READ_EVENTS], (ctx) => {
+      ctx.set('Cache-Control', 'no-store');
+      ctx.vary('Accept');
+      const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
+      const query = queryOf(ctx);
+      const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
+      const after = readNumber(lastEventId ?? query.text('after'), START);
+      const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
+      if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
+      return isLive ? answerLive(ctx, after as Position) : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+    }),
+  }));
+
+  function answerPage(ctx: RequestContext, after: Position, limit: number): void {
+    const head = log.head();
+    const last = Math.min(after + limit, head) as Position; // positions have no gaps
+    if (last < head) ctx.set('Link', `<${ctx.path}?after=${last}&limit=${limit}>; rel="next"`);
+    ctx.type = 'application/x-ndjson';
+    ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
+  }
+
+  /** The role is looked up each time: a live answer goes on when it is taken away. */
+  function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
+    const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
+    const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
+    return (event) => exportLine(shownTo(reader, event));
+  }
+
+  async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
+    const lineOf = lineFor(ctx);
+    if (after >= last) return;
+    for await (const events of log.readAll(after)) {
+      if (!mayRead(ctx)) return void ctx.res.destroy(); // cut off, and not ended as if that were all
+      const wanted = events.filter(({ position }) => position <= last);
+      yield* inChunks(wanted, (event) => `${lineOf(event)}\n`);
+      if (wanted.at(-1)?.position === last) return;
+    }
+  }
+
+  function answerLive(ctx: RequestContext, after: Position): void {
+    ctx.set('Content-Type', 'text/event-stream'); // always UTF-8, and without a parameter that some readers trip over
+    ctx.set('X-Accel-Buffering', 'no'); // nginx would hold events back
+    ctx.body = eventStream({ log, after, mayRead: () => mayRead(ctx), lineOf: lineFor(ctx), heartbeat, stopping });
+  }
+
+  /** A token can be revoked while a long page is read, or a live one goes on. */
+  function mayRead(ctx: RequestContext): boolean {
+    const { principal } = identify(header(ctx, 'authorization'), tokens);
+    return AUDITORS({ method: 'GET', principal }).allowed;
+  }
+
+  return router;
+}
+
+function answerBadPosition(ctx: RequestContext): void {
+  ctx.status = 400;
+  ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
+}
+
+function readNumber(value: string | undefined, absent: number): number | undefined {
+  if (value === undefined) return absent;
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,27 @@
+import { Router } from '@koa/router';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import type { Groups } from '../../projections/groups.ts';
+import { described } from '../openapi/operation.ts';
+import { LIST_GROUPS } from '../openapi/sample-api.ts';
+import { methods } from '../pipeline/methods.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import { answerList } from '../pages/page-of-list.ts';
+import type { RequestState } from '../pipeline/state.ts';
+
+export const GROUPS_SCOPE = 'groups';
+
+export interface GroupRoutesParts {
+  readonly groups: Groups;
+  /** Where the API's metadata are. */
+  readonly resourceMetadata: string;
+}
+
+/** The sample API's groups, under the all-scopes policy. */
+export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true });
+  router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })), methods({
+    GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),
+  }));
+  return router;
+}

@@ -1,0 +1,91 @@
+import { Router } from '@koa/router';
+import type { Attestation } from '../../audit/proofs/attestation.ts';
+import type { EventLog, Position } from '../../event-store/event-log.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { allScopes } from '../../policy/policies.ts';
+import { encodeEntryBundle } from '../../audit/merkle/entry-bundle.ts';
+import { parseTilePath, type TilePath } from '../../audit/merkle/tile-path.ts';
+import { TILE_WIDTH } from '../../audit/merkle/tile.ts';
+import { READ_CHECKPOINT, READ_ENTRIES, READ_KEY, READ_TILE } from '../openapi/event-log-api.ts';
+import { described } from '../openapi/operation.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import type { RequestContext, RequestState } from '../pipeline/state.ts';
+
+export interface LogRoutesParts {
+  readonly attestation: Attestation;
+  readonly log: Pick<EventLog, 'readAll' | 'head'>;
+}
+
+/**
+ * The log as others check it (C2SP tlog-tiles): signed checkpoints and tiles of hashes for anybody,
+ * the records themselves for bearers of the scope `audit`.
+ */
+export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
+  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
+
+  router.get('/checkpoint', described([READ_CHECKPOINT], async (ctx) => {
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = await currentCheckpoint(attestation);
+  }));
+
+  router.get('/key', described([READ_KEY], (ctx) => {
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = `${attestation.verifierKey()}\n`;
+  }));
+
+  router.get('/tile/entries/*path', atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))), described(READ_ENTRIES, async (ctx) => {
+    const tile = tileOf(ctx);
+    const entries = tile === undefined ? undefined : await readEntries(tile);
+    if (tile === undefined || entries === undefined) return noSuchTile(ctx);
+    answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
+  }));
+
+  router.get('/tile/*path', described(READ_TILE, (ctx) => {
+    const tile = tileOf(ctx);
+    const hashes = tile === undefined || tile.level === 'entries' ? undefined : attestation.tree.tile(tile.level, tile.index, tile.width);
+    if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
+    answerWith(ctx, tile, hashes, 'public');
+  }));
+
+  async function readEntries({ index, width }: TilePath): Promise<readonly string[] | undefined> {
+    const first = index * TILE_WIDTH;
+    if (first + width > log.head()) return undefined;
+    const records: string[] = [];
+    for await (const events of log.readAll(first as Position)) {
+      for (const { record } of events) if (records.length < width) records.push(record);
+      if (records.length === width) break;
+    }
+    return records;
+  }
+
+  return router;
+}
+
+/** While a new checkpoint cannot be stored, the newest one that is stored is still true. */
+async function currentCheckpoint(attestation: Attestation): Promise<string> {
+  try {
+    return await attestation.checkpoint();
+  } catch (error) {
+    const last = attestation.lastCheckpoint();
+    if (last === undefined) throw error;
+    return last;
+  }
+}
+
+function tileOf(ctx: RequestContext): TilePath | undefined {
+  return parseTilePath(ctx.path.slice('/o/log/'.length));
+}
+
+function noSuchTile(ctx: RequestContext): void {
+  ctx.status = 404;
+  ctx.body = { detail: 'The log has no such tile.' };
+}
+
+/** What is full never changes again. */
+function answerWith(ctx: RequestContext, { width }: TilePath, bytes: Buffer, reach: 'public' | 'private'): void {
+  ctx.type = 'application/octet-stream';
+  ctx.set('Cache-Control', width === TILE_WIDTH ? `${reach}, max-age=31536000, immutable` : 'no-cache');
+  ctx.body = bytes;
+}

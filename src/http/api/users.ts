@@ -1,0 +1,140 @@
+import { Router } from '@koa/router';
+import type { RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { decideAgain } from '../../event-store/decide-again.ts';
+import type { Actor } from '../../event-store/event-log.ts';
+import { callerOf } from '../../platform/hashing/caller.ts';
+import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
+import { atRoute } from '../../policy/declaration.ts';
+import { readWrite } from '../../policy/policies.ts';
+import type { Principal } from '../../policy/policy.ts';
+import type { PasswordHasher } from '../../platform/ports.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { User, Users } from '../../projections/users.ts';
+import { described } from '../openapi/operation.ts';
+import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
+import { methods } from '../pipeline/methods.ts';
+import { bearerToken, identify, type AccessTokenLookup } from '../pipeline/bearer-token.ts';
+import { formOf, readForms } from '../pipeline/page-form.ts';
+import type { AnswerJson } from '../pipeline/response-headers.ts';
+import { requirePolicy } from '../pipeline/require-policy.ts';
+import { answerList } from '../pages/page-of-list.ts';
+import { pathParameter } from '../pipeline/path-parameter.ts';
+import { header } from '../pipeline/request-head.ts';
+import type { RequestContext, RequestState } from '../pipeline/state.ts';
+
+export interface UserRoutesParts {
+  readonly accounts: Pick<Accounts, 'register'>;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly hashing: Pick<PasswordHashing, 'for'>;
+  readonly addressOf: (ctx: RequestContext) => string;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Users;
+  readonly tokens: AccessTokenLookup;
+  readonly answerJson: AnswerJson;
+  /** Where the API's metadata are. */
+  readonly resourceMetadata: string;
+  readonly settings: {
+    readonly readScope: string;
+    readonly writeScope: string;
+    readonly bodyLimitBytes: number;
+    readonly signup: 'closed' | 'open';
+  };
+}
+
+/** The sample API's users, under the read-write policy. */
+export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
+  const { users, tokens, resourceMetadata, answerJson, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+
+  const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
+  const ofAll = atRoute('/users/', guard);
+
+  /** The token may be revoked while the body is read or the password is hashed. */
+  function isStillAllowed(ctx: RequestContext): boolean {
+    const { principal } = identify(header(ctx, 'authorization'), tokens);
+    return ofAll.policy({ method: ctx.method, principal }).allowed;
+  }
+
+  /** A token that was revoked meanwhile is refused as it would have been before. */
+  const identifyAgain = bearerToken(tokens);
+  const createIfAllowed = (ctx: RequestContext): Promise<void> => decideAgain((once) => {
+    ctx.state.once = once;
+    return identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx))));
+  });
+
+  router.all('/users', ofAll, readForms(settings.bodyLimitBytes), methods({
+    GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
+    POST: described([CREATE_USER], createIfAllowed),
+  }));
+
+  router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
+    GET: described([READ_USER], (ctx) => {
+      const pk = pathParameter(ctx, 'pk');
+      const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
+      if (user !== undefined) return answerJson(ctx, toUserResource(user));
+      ctx.status = 404;
+      ctx.body = { detail: 'Not found.' };
+    }),
+  }));
+
+  return router;
+}
+
+async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: () => boolean): Promise<void> {
+  if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
+    ctx.status = 415;
+    ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
+    return;
+  }
+  const actor = actorOf(ctx.state.principal);
+  const hasher = limitedHasher(ctx, actor, parts);
+  const form = formOf(ctx);
+  const account = {
+    username: form.entered('username'),
+    password: form.entered('password'),
+    email: form.entered('email'),
+    firstName: form.entered('first_name'),
+    lastName: form.entered('last_name'),
+  };
+  const result = await parts.accounts.register(account, { actor, ...ctx.state.mark, stillHolds }, hasher);
+  ctx.status = 'errors' in result ? 400 : 201;
+  ctx.body = 'errors' in result ? toMessages(result.errors) : toUserResource(result.user);
+}
+
+/**
+ * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply: the
+ * caller is an application, and the address may be that of a server with many users. The server's limit is counted when
+ * the account is about to be made: invalid requests do not use it up.
+ */
+function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
+  const { limits, hashing, addressOf, clients, settings } = parts;
+  const { once } = ctx.state;
+  limits.spend('users-by-caller', limitKeyOf(actor, clients), once);
+  if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx), once);
+  return hashing.for(callerOf(actor), () => limits.spend('sign-up', '', once));
+}
+
+/** An application's owner: otherwise more applications would be a way around the limit. */
+function limitKeyOf(actor: Actor, clients: UserRoutesParts['clients']): string {
+  if (!('id' in actor)) return actor.kind;
+  const ownerId = actor.kind === 'client' ? (clients.find(actor.id)?.ownerId ?? null) : null;
+  return ownerId === null ? `${actor.kind} ${actor.id}` : `user ${ownerId}`;
+}
+
+function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'bearer': return { kind: 'client', id: principal.clientId };
+    case 'session': return { kind: 'user', id: principal.userId };
+    case 'anonymous': default: return { kind: 'server' };
+  }
+}
+
+function toUserResource({ username, email, firstName, lastName }: User) {
+  return { username, email, first_name: firstName, last_name: lastName };
+}
+
+/** By field a list of messages, as clients of such APIs expect. */
+function toMessages(errors: Readonly<Record<string, string | undefined>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message ?? '']]));
+}

@@ -1,0 +1,135 @@
+import type { Router } from '@koa/router';
+import { PolicyDeclarationError } from '../../policy/declaration.ts';
+import { allOf } from '../../policy/combinators.ts';
+import { securityOf, type SecurityRequirement } from '../../policy/open-api-security.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { policiesOf } from '../pipeline/require-policy.ts';
+import type { RequestState } from '../pipeline/state.ts';
+import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './answers.ts';
+import { operationsOf, TAGS, type Answer, type Operation, type Parameter, type Schema } from './operation.ts';
+import { securitySchemes, type SchemeFacts, type SecurityScheme } from './security-schemes.ts';
+
+/** An operation as the document has it; every answer and header by itself or by reference. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly SecurityRequirement[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<Operation['body']> };
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** As much of OpenAPI 3.1 as Grantlog needs to say. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly headers: Readonly<Record<string, object>>;
+  };
+}
+
+/** Of the interface: nothing that a client relies on changes within it. */
+const VERSION = '1';
+
+const ABOUT = `GET is described, and HEAD answers as GET does, without the body. An address is good with and without its last slash.
+Another method than those described is answered 405, with \`Allow\`; who may not use an address is told that first.
+The pages for people are not described here.`;
+
+const HEADERS = {
+  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$' }),
+  NoStore: header('Not to be kept anywhere.', { const: 'no-store' }),
+};
+
+/**
+ * The description of whatever the routers say that they do (OpenAPI 3.1). Who may is read off the policies that guard
+ * the routes, so it is said nowhere a second time.
+ * @throws PolicyDeclarationError an operation is not where its route is, or says not who may
+ */
+export function describeApi(routers: readonly Router<RequestState>[], facts: SchemeFacts): OpenApiDocument {
+  const shared: Shared = { schemas: {}, responses: {} };
+  const paths: Record<string, Record<string, DocumentedOperation>> = {};
+  for (const layer of routers.flatMap(({ stack }) => stack)) {
+    const policies = layer.stack.flatMap(policiesOf);
+    for (const operation of layer.stack.flatMap(operationsOf)) {
+      if (!layer.methods.includes(operation.method) || !layer.match(operation.path.replaceAll(/\{\w+\}/g, '0'))) {
+        throw new PolicyDeclarationError('open-api', `${operation.id} describes another route`, String(layer.path));
+      }
+      const security = securityFor(operation, policies, String(layer.path));
+      if (security === undefined) continue; // it admits nobody, so there is nothing to use
+      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = documented(operation, security, policies.length > 0, shared);
+    }
+  }
+  const used = Object.values(paths).flatMap((item) => Object.values(item));
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Grantlog', version: VERSION, description: ABOUT.replaceAll('\n', ' ') },
+    servers: [{ url: facts.issuer }],
+    tags: Object.entries(TAGS).filter(([name]) => used.some(({ tags }) => tags.includes(name))).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(facts, new Set(used.flatMap(({ security }) => security).flatMap(Object.keys))),
+      ...shared, headers: HEADERS,
+    },
+  };
+}
+
+function securityFor({ id, method, open }: Operation, policies: readonly Policy[], route: string): readonly SecurityRequirement[] | undefined {
+  if (policies.length > 0 === (open !== undefined)) throw new PolicyDeclarationError('open-api', `${id} needs a policy, or to say who may, and not both`, route);
+  return open ?? securityOf(allOf(...policies), method);
+}
+
+/** What is said once, by its name. */
+interface Shared {
+  readonly schemas: Record<string, Schema>;
+  readonly responses: Record<string, Answer>;
+}
+
+function documented(operation: Operation, security: readonly SecurityRequirement[], isGuarded: boolean, shared: Shared): DocumentedOperation {
+  const { id, tag, summary, description, parameters, body, answers } = operation;
+  const all: Readonly<Record<string, Answer>> = { ...answers, ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}) };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: hoisted(body, shared.schemas) } }),
+    responses: Object.fromEntries(Object.entries(all).map(([status, answer]) => [status, response(answer, shared)])),
+  };
+}
+
+function response({ name, ...answer }: Answer, { schemas, responses }: Shared): Answer | Reference {
+  const whole = hoisted(withHeaders(answer), schemas);
+  if (name === undefined) return whole;
+  responses[name] = whole;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function withHeaders(answer: Answer): Answer {
+  const always = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'Cache-Control': { $ref: '#/components/headers/NoStore' } };
+  return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<Answer['headers']> };
+}
+
+/** `value` with each schema that has a title in `schemas`, by that name, and a reference in its place. */
+function hoisted<T>(value: T, schemas: Record<string, Schema>): T {
+  if (Array.isArray(value)) return value.map((entry: unknown) => hoisted(entry, schemas)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoisted(entry, schemas)]));
+  if (typeof copy['title'] !== 'string') return copy as T;
+  const { title, ...schema } = copy;
+  schemas[title] = schema;
+  return { $ref: `#/components/schemas/${title}` } as T;
+}

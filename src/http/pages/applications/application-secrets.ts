@@ -1,0 +1,57 @@
+import type { Router } from '@koa/router';
+import type { Registration } from '../../../oauth/clients/registration.ts';
+import type { Client } from '../../../projections/clients.ts';
+import {
+  applicationAddress, applicationLocals, applicationPage, oldSecretOf, type ApplicationPageParts,
+} from './application-page.ts';
+import { requireCsrfToken } from '../../pipeline/page-form.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { notFound } from '../../pipeline/page-error.ts';
+import type { Pages } from '../render.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { createSecretRotation } from './secret-rotation.ts';
+import type { SecretsShownOnce } from './secrets-shown-once.ts';
+import { sendPage } from '../send-page.ts';
+import type { Handler, RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface ApplicationSecretParts extends ApplicationPageParts {
+  readonly registration: Pick<Registration, 'rotateSecret' | 'forbiddenRedirectUris'>;
+  readonly secretsShownOnce: SecretsShownOnce;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: Pick<Pages, 'applicationRotate' | 'applicationCredentials'>;
+}
+
+/** Finds the owner's own confidential application for a handler; 404 for every other one. */
+type ForOwner = (show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>) => Handler;
+
+/** The rotation of a client secret, and the page that shows a new secret once. */
+export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner, parts: ApplicationSecretParts): void {
+  const { secretsShownOnce, pages, now } = parts;
+  const { mintFormId, rotate } = createSecretRotation(parts);
+  const ofConfidential: ForOwner = (show) => forOwner((ctx, client, user) => {
+    if (client.clientType === 'public') throw notFound();
+    return show(ctx, client, user);
+  });
+
+  router.get('/:id/rotate_secret', ofConfidential((ctx, client, user) => {
+    const application = applicationLocals(client);
+    sendPage(ctx, pages.applicationRotate({
+      ...framedFor(ctx, user), application, formId: mintFormId(client), oldSecret: oldSecretOf(client, now()),
+    }));
+  }));
+
+  router.post('/:id/rotate_secret', requireCsrfToken, ofConfidential(async (ctx, client, user) => {
+    await rotate(ctx, user, client, credentialsAddress(client));
+  }));
+
+  router.get('/:id/credentials/:page', ofConfidential((ctx, client, user) => {
+    const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
+    sendPage(ctx, pages.applicationCredentials({ ...applicationPage(ctx, user, client, parts), clientSecret }));
+  }));
+}
+
+/** Where a new secret of the application is shown to its owner. */
+export function credentialsAddress(client: Pick<Client, 'clientId'>): string {
+  return `${applicationAddress(client)}credentials/`;
+}

@@ -1,0 +1,186 @@
+import { Router } from '@koa/router';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { EpochSeconds, UserId } from '../../../domain/values.ts';
+import type { Registration, RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration.ts';
+import type { Activity } from '../../../projections/activity.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { Explanation, Explanations } from '../../../oauth/refusals/explanations.ts';
+import { actingContext } from '../../pipeline/acting-context.ts';
+import type { ApplicationDetailLocals, ApplicationFormLocals } from './application-locals.ts';
+import { applicationAddress, applicationLocals, applicationPage } from './application-page.ts';
+import { forLoggedIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { pageOfItems } from '../page-of-items.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { FieldErrors, Pages } from '../render.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+import { addSecretPages, credentialsAddress, type ApplicationSecretParts } from './application-secrets.ts';
+
+export interface ApplicationRoutesParts extends ApplicationSecretParts {
+  readonly registration: Registration;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly clients: Clients;
+  readonly liveGrants: Pick<Grants, 'ofClient'>;
+  readonly activity: Pick<Activity, 'of' | 'atMostWithin'>;
+  readonly explanations: Pick<Explanations, 'ofClient'>;
+  readonly pages: Pages;
+  readonly settings: ApplicationSecretParts['settings'] & {
+    readonly loginUrl: string;
+    readonly accessTokenLifetimeSeconds: number;
+  };
+}
+
+/** The logged-in user's own applications; anybody else's do not exist for them. */
+export function applicationRoutes(parts: ApplicationRoutesParts): Router<RequestState> {
+  const { registration, limits, clients, liveGrants, activity, explanations, pages, now, settings } = parts;
+  const { secretsShownOnce, repeatedForms } = parts;
+  const router = new Router<RequestState>({ sensitive: true, prefix: '/o/applications' });
+  const forOwner = (show: (ctx: RequestContext, client: Client, person: LoggedInUser) => void | Promise<void>) =>
+    forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, ownClient(ctx, person.user.userId), person));
+
+  function ownClient(ctx: RequestContext, userId: UserId): Client {
+    const client = clients.find(pathParameter(ctx, 'id'));
+    if (client === undefined || client.ownerId !== userId) throw notFound();
+    return client;
+  }
+
+  function showForm(ctx: RequestContext, person: LoggedInUser, client: Client | null, fields: RegistrationFields, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const application = client === null ? null : { id: client.clientId, name: client.name };
+    const [formId, values] = [repeatedForms.mintId(), toValues(fields)];
+    sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, formId, values, errors }));
+  }
+
+  router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
+    const { items, paging } = pageOfItems(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
+    const applications = items.map((client) => (
+      { ...applicationLocals(client), lastUsed: client.lastUse.anySecret?.at ?? null }
+    ));
+    sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), paging, applications }));
+  }));
+
+  router.get('/register', forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})));
+
+  router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const fields = readFields(ctx, { skipAuthorization: false });
+    limits.spend('applications-by-user', person.user.userId, ctx.state.once);
+    const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
+    const source = drawnFrom === undefined ? undefined : { drawnFrom };
+    const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);
+    if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
+    if ('refusal' in result) throw deletedSince();
+    ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
+    if (result.clientSecret === null) ctx.redirect(applicationAddress(result));
+    else secretsShownOnce.redirect(ctx, person, credentialsAddress(result), result.clientSecret);
+  }));
+
+  router.get('/:id', forOwner((ctx, client, person) => {
+    const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
+    const page = applicationPage(ctx, person, client, parts);
+    sendPage(ctx, pages.applicationDetail({ ...page, activity: activity.of(client.clientId, now()), refusals }));
+  }));
+
+  router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
+
+  router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    const fields = readFields(ctx, client);
+    const context = actingContext(ctx, person, clientAsRead(client));
+    const refused = await registration.update(client.clientId, fields, context);
+    if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
+    if (refused !== undefined) throw notFound();
+    ctx.state.webSession.flash('Your changes are saved and count from now on.');
+    ctx.redirect(applicationAddress(client));
+  }));
+
+  addSecretPages(router, forOwner, parts);
+
+  router.get('/:id/delete', forOwner((ctx, client, person) => {
+    const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+    const ends = { ...liveGrants.ofClient(client.clientId, now(), GRANTS_COUNTED), tokensAtMost };
+    sendPage(ctx, pages.applicationDelete({ ...framedFor(ctx, person), application: { id: client.clientId, name: client.name }, ends }));
+  }));
+
+  router.post('/:id/delete', requireCsrfToken, forOwner(async (ctx, client, person) => {
+    await registration.remove(client.clientId, actingContext(ctx, person));
+    ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
+    ctx.redirect('/o/applications/');
+  }));
+
+  return router;
+}
+
+function* search(clients: Iterable<Client>, query: string): Generator<Client, void, void> {
+  const wanted = query.toLowerCase();
+  for (const client of clients) {
+    if ([client.name, client.clientId].some((text) => text.toLowerCase().includes(wanted))) yield client;
+  }
+}
+
+/** The form was sent before, and what it registered is gone: its client id is never given again. */
+function deletedSince(): PageError {
+  return new PageError(
+    409, 'This form was sent before', 'The application that it registered has been deleted since. Nothing was changed.',
+    'Open the form again to register another application.',
+  );
+}
+
+const REFUSALS_SHOWN = 20;
+const OTHERS_SHOWN = 5;
+
+/** Newest first; however many strangers sent in the application's name, its own have their places. */
+function shownOf(refusals: readonly Explanation[]): readonly Explanation[] {
+  const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
+  const others = refusals.filter(({ isProven }) => !isProven).slice(0, OTHERS_SHOWN);
+  return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
+}
+
+/** Enough to give an idea; who has more would wait for the count. */
+const GRANTS_COUNTED = 1_000;
+
+const BLANK: RegistrationFields = {
+  name: '', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+};
+
+/** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
+function readFields(ctx: RequestContext, known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>): RegistrationFields {
+  const form = formOf(ctx);
+  return {
+    name: form.entered('name'),
+    clientType: form.text('client_type'),
+    grantTypes: form.list('authorization_grant_type'),
+    redirectUris: form.words('redirect_uris'),
+    allowedOrigins: form.words('allowed_origins'),
+    skipAuthorization: known.skipAuthorization,
+    restrictedScopes: known.restrictedScopes ?? [],
+    accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
+  };
+}
+
+const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
+  name: 'name',
+  clientType: 'client_type',
+  grantTypes: 'authorization_grant_type',
+  redirectUris: 'redirect_uris',
+  allowedOrigins: 'allowed_origins',
+  skipAuthorization: 'skip_authorization',
+  restrictedScopes: 'restricted_scopes',
+  accessTokenFormat: 'access_token_format',
+};
+
+function byFormField(errors: RegistrationErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]));
+}
+
+function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat = 'opaque' }: RegistrationFields): ApplicationFormLocals['values'] {
+  return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n'), accessTokenFormat };
+}
+
+function toRefusal({ id, at, method, path, error, isProven, words }: Explanation): ApplicationDetailLocals['refusals'][number] {
+  return { requestId: id, at: at as EpochSeconds, request: `${method} ${path}`, error, isProven, ...words };
+}

@@ -1,0 +1,128 @@
+import type { ClientType, RegisteredGrant } from '../../../../domain/values.ts';
+import { asCurl } from './curl.ts';
+import type { ExampleRequest } from './example-request.ts';
+import { asJavaScript } from './javascript.ts';
+import type { PkcePair } from './pkce.ts';
+import { asPython } from './python.ts';
+
+/** Something to paste, or an address to open. */
+export interface Example {
+  readonly title: string;
+  readonly explanation: string;
+  /** An address of this server that a browser is sent to; null for a request that a program sends. */
+  readonly link: string | null;
+  /** The first is shown at once. */
+  readonly snippets: readonly { readonly language: string; readonly code: string }[];
+}
+
+export interface ExampleClient {
+  /** The issuer's address, without a slash at its end. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientType: ClientType;
+  /** The secret while it may be shown; null puts a placeholder where a confidential client has one. */
+  readonly clientSecret: string | null;
+  readonly grants: readonly RegisteredGrant[];
+  readonly redirectUris: readonly string[];
+  /** For this page alone, as is `state`. */
+  readonly pkce: PkcePair;
+  readonly state: string;
+  /** Whether the sample API is there to try a token on. */
+  readonly sampleApi: boolean;
+}
+
+/** What to send for each registered grant, in that order, then the refresh and a call with the token. */
+export function examplesFor(client: ExampleClient): readonly Example[] {
+  const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
+    'authorization-code': () => [askForCode(client), exchangeCode(client)],
+    'client-credentials': () => [clientCredentials(client)],
+    password: () => [password(client)],
+  };
+  const examples = client.grants.flatMap((grant) => byGrant[grant]());
+  if (client.grants.some((grant) => grant !== 'client-credentials')) examples.push(refresh(client));
+  if (client.sampleApi && client.grants.length > 0) examples.push(callApi(client));
+  return examples;
+}
+
+function askForCode({ issuer, clientId, redirectUris, state, pkce }: ExampleClient): Example {
+  const parameters = new URLSearchParams({
+    response_type: 'code', client_id: clientId, redirect_uri: redirectUris[0] ?? 'REDIRECT_URI', state,
+    code_challenge: pkce.challenge, code_challenge_method: pkce.method,
+  });
+  const link = `/o/authorize/?${parameters.toString()}`;
+  return {
+    title: 'Authorization code: ask the user',
+    explanation: 'Open this address in a browser. After approval you are sent to the redirect URI, even if nothing answers there yet: take the code from the address, and see that state is the same.',
+    link,
+    snippets: [{ language: 'Address', code: issuer + link }],
+  };
+}
+
+function exchangeCode(client: ExampleClient): Example {
+  return sent(
+    'Authorization code: exchange it',
+    'Put the code in place of CODE. It works once, only for a short time, and with the code verifier that belongs to the challenge above.',
+    tokenRequest(client, null, [
+      ['grant_type', 'authorization_code'],
+      ['code', 'CODE'],
+      ['redirect_uri', client.redirectUris[0] ?? 'REDIRECT_URI'],
+      ['code_verifier', client.pkce.verifier],
+      ...credentials(client),
+    ]),
+  );
+}
+
+function clientCredentials(client: ExampleClient): Example {
+  return sent('Client credentials', 'The application acts for itself, without a user.', tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]));
+}
+
+function password(client: ExampleClient): Example {
+  const form = [['grant_type', 'password'], ['username', 'USERNAME'], ['password', 'PASSWORD']] as const;
+  return sent(
+    'Resource owner password',
+    'Put a user’s name and password in place of USERNAME and PASSWORD.',
+    client.clientType === 'public' ? tokenRequest(client, null, [...form, ...credentials(client)]) : tokenRequest(client, basic(client), form),
+  );
+}
+
+function refresh(client: ExampleClient): Example {
+  return sent(
+    'Refresh',
+    'Put the refresh token of an answer in place of REFRESH_TOKEN. It brings a new pair, and the old refresh token is spent.',
+    tokenRequest(client, null, [['grant_type', 'refresh_token'], ['refresh_token', 'REFRESH_TOKEN'], ...credentials(client)]),
+  );
+}
+
+function callApi({ issuer }: ExampleClient): Example {
+  return sent(
+    'Use the token',
+    'Put the access token in place of ACCESS_TOKEN. The sample API lists users for a token with the scope read.',
+    { url: `${issuer}/users/`, form: null, basic: null, bearer: 'ACCESS_TOKEN' },
+  );
+}
+
+function sent(title: string, explanation: string, request: ExampleRequest): Example {
+  const snippets = [
+    { language: 'curl', code: asCurl(request) },
+    { language: 'JavaScript', code: asJavaScript(request) },
+    { language: 'Python', code: asPython(request) },
+  ];
+  return { title, explanation, link: null, snippets };
+}
+
+function tokenRequest({ issuer }: ExampleClient, basicCredentials: ExampleRequest['basic'], form: NonNullable<ExampleRequest['form']>): ExampleRequest {
+  return { url: `${issuer}/o/token/`, form, basic: basicCredentials, bearer: null };
+}
+
+function basic(client: ExampleClient): ExampleRequest['basic'] {
+  return { clientId: client.clientId, clientSecret: secret(client) };
+}
+
+function credentials(client: ExampleClient): NonNullable<ExampleRequest['form']> {
+  const clientId = ['client_id', client.clientId] as const;
+  return client.clientType === 'public' ? [clientId] : [clientId, ['client_secret', secret(client)]];
+}
+
+function secret(client: ExampleClient): string {
+  return client.clientSecret ?? 'CLIENT_SECRET';
+}

@@ -1,0 +1,19 @@
+import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+
+/** The query fields of a submitted filter form. Fields are trimmed, and empty ones are absent. */
+export function filledIn(ctx: RequestContext): Query {
+  const query = queryOf(ctx);
+  return {
+    text: (name) => query.text(name)?.trim() || undefined,
+    list: (name) => [...new Set(query.list(name).map((text) => text.trim()).filter((text) => text !== ''))],
+  };
+}
+
+/** A position in an address; undefined when it is not given. @throws PageError 400 it is not a whole number */
+export function positionIn(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
+  const text = query.text(name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(`${name} is not a position: those are whole numbers.`);
+  return Number(text);
+}

@@ -1,0 +1,54 @@
+import { START, type EventLog, type Position } from '../../../event-store/event-log.ts';
+import { eventTest, type Wanted } from '../../../audit/queries/event-filter.ts';
+import { searchEvents, type Search } from '../../../audit/queries/event-search.ts';
+import { eventRows, namesFrom, partiesFor, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { momentOf, type Moment } from './moments.ts';
+
+export interface TimelineParts extends EventRowsParts {
+  readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBack' | 'readStream'>;
+}
+
+/** Where a page of events begins: with the newest, with one and those before it, or with those after one. */
+export interface Place {
+  readonly from: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** A page of events, newest first. */
+export interface TimelinePage {
+  readonly rows: readonly EventRow[];
+  /** What leads to the pages around this one: fields of its address. Null where nothing is. */
+  readonly older: { readonly from: number } | null;
+  readonly newer: { readonly after: number } | null;
+  /** Where the search stopped for now because it was long; null when it did not. */
+  readonly stopped: { readonly position: number; readonly at: Moment; readonly goesOn: 'older' | 'newer' } | null;
+}
+
+const ROWS = 50;
+
+export async function timelinePage(wanted: Wanted, { from, after }: Place, parts: TimelineParts): Promise<TimelinePage> {
+  const { log } = parts;
+  const partiesOf = partiesFor(parts);
+  const isWanted = eventTest(wanted, partiesOf);
+  const rowsOf = (events: Search['events']): Promise<readonly EventRow[]> => eventRows(events, partiesOf, namesFrom(parts));
+  if (after !== undefined) {
+    const found = await searchEvents(log.readAll(after as Position), isWanted, ROWS);
+    return {
+      rows: await rowsOf(found.events.toReversed()),
+      older: after > START ? { from: after } : null,
+      newer: found.next === undefined || found.last === undefined ? null : { after: found.last.position },
+      stopped: stopOf(found, 'newer'),
+    };
+  }
+  const found = await searchEvents(log.readBack((from ?? log.head()) as Position), isWanted, ROWS);
+  return {
+    rows: await rowsOf(found.events),
+    older: found.next === undefined ? null : { from: found.next },
+    newer: found.first === undefined || found.first.position === log.head() ? null : { after: found.first.position },
+    stopped: stopOf(found, 'older'),
+  };
+}
+
+function stopOf({ isCutShort, last }: Search, goesOn: 'older' | 'newer'): TimelinePage['stopped'] {
+  return isCutShort && last !== undefined ? { position: last.position, at: momentOf(last.recordedAt), goesOn } : null;
+}

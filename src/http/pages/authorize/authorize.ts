@@ -1,0 +1,213 @@
+import { Router } from '@koa/router';
+import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
+import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
+import { clientAsRead } from '../../../domain/streams.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
+import { requireLendable, type Approval, type AuthorizationEndpoint } from '../../../oauth/endpoints/authorization-endpoint.ts';
+import {
+  AuthorizationRefused,
+  readAuthorizationRequest,
+  UnusableAuthorizationRequest,
+  type AuthorizationRequest,
+  type AuthorizationSettings,
+} from '../../../oauth/endpoints/authorization-request.ts';
+import { OAuthError } from '../../../oauth/endpoints/errors.ts';
+import type { ClientLookup } from '../../../oauth/clients/client-authentication.ts';
+import { mintNonce } from '../../../oauth/credentials/credentials.ts';
+import { asSent, secretsOf, type Parameters } from '../../../oauth/endpoints/parameters.ts';
+import { isLoopback } from '../../../oauth/clients/redirect-uris.ts';
+import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
+import type { Entropy } from '../../../platform/ports.ts';
+import type { Grants, LiveGrant } from '../../../projections/grants.ts';
+import type { User } from '../../../projections/users.ts';
+import { actingContext } from '../../pipeline/acting-context.ts';
+import { authorizeOperation } from '../../openapi/oauth-api.ts';
+import { described } from '../../openapi/operation.ts';
+import { forLoggedIn, redirectToLogIn } from '../log-in-redirect.ts';
+import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
+import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { framedFor } from '../page-context.ts';
+import { PageError } from '../../pipeline/page-error.ts';
+import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
+import { encodedQuery } from '../../pipeline/request-head.ts';
+import type { AuthorizeLocals, Pages } from '../render.ts';
+import type { DescribeScope } from './scope-descriptions.ts';
+import { sendPage } from '../send-page.ts';
+import type { RequestContext, RequestState } from '../../pipeline/state.ts';
+
+export interface AuthorizeRoutesParts {
+  readonly authorization: AuthorizationEndpoint;
+  readonly requestSeal: RequestSeal;
+  readonly limits: Pick<RateLimits, 'spend'>;
+  readonly clients: ClientLookup;
+  /** What people granted before. */
+  readonly liveGrants: Pick<Grants, 'ofUser'>;
+  readonly entropy: Entropy;
+  readonly users: { find(userId: UserId): User | undefined };
+  readonly pages: Pick<Pages, 'authorize'>;
+  readonly now: () => EpochSeconds;
+  /** By their URIs: what a request may name. */
+  readonly knownResources: () => readonly string[];
+  readonly describeScope: DescribeScope;
+  readonly settings: AuthorizationSettings & { readonly loginUrl: string };
+}
+
+/** RFC 6749 §3.1: the resource owner's part of the authorization code grant. */
+export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestState> {
+  const { authorization, requestSeal, limits, clients, liveGrants, entropy, users, pages, now } = parts;
+  const { knownResources, describeScope, settings } = parts;
+  const router = new Router<RequestState>({ sensitive: true });
+
+  router.get('/o/authorize', described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
+    const { parameters, tooLong } = readQuery(encodedQuery(ctx));
+    keepSubject(ctx, parameters);
+    const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+    const person = ctx.state.webSession.person();
+    const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
+    const next = authorization.nextStep(request, known, now());
+    if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
+    if (next.step === 'ask') return ask(ctx, request, parameters, person);
+    const [{ userId }, { scope }] = [person.user, request];
+    return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
+  }));
+
+  router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
+    const form = formOf(ctx);
+    const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
+    if (opened === undefined) throw requestHasAged();
+    keepSubject(ctx, opened.parameters);
+    const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
+    const leftOut = form.list('leave_out');
+    const approval: Approval = {
+      userId: person.user.userId, scope: request.scope.filter((name) => !leftOut.includes(name)), consent: 'asked', nonce: opened.nonce,
+    };
+    const refusal = refusalIn(form.text('allow'), approval);
+    if (refusal === undefined) {
+      requireLendable(request, approval.scope, person.user.roles); // the form was shown a while ago
+      return issue(ctx, person, request, approval);
+    }
+    await authorization.takeBack(approval, ctx.state.mark);
+    throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' }, request);
+  }));
+
+  /** A refusal is about the client that is named. Nobody proves to be it here, but its owner may be the one who tries it out. */
+  function keepSubject(ctx: RequestContext, parameters: Parameters): void {
+    ctx.state.refusalSubject = () => {
+      const client = clients.find(parameters.get('client_id') ?? '');
+      const isProven = client !== undefined && client.ownerId !== null && client.ownerId === ctx.state.webSession.person()?.user.userId;
+      return { clientId: client?.clientId ?? null, isProven, secrets: secretsOf(parameters) };
+    };
+  }
+
+  function ask(ctx: RequestContext, request: AuthorizationRequest, parameters: Parameters, person: LoggedInUser): void {
+    const { client, redirectUri, scope, resource } = request;
+    const { userId } = person.user;
+    const owner = client.ownerId === null ? undefined : users.find(client.ownerId);
+    const locals: AuthorizeLocals = {
+      ...framedFor(ctx, person),
+      request: requestSeal.seal(parameters, bindingOf(ctx, person), now()),
+      application: {
+        name: client.name,
+        owner: owner?.username ?? 'the operator of this server',
+        knownSince: client.registeredAt as EpochSeconds,
+        isNew: now() - client.registeredAt < A_DAY,
+      },
+      authorizedSince: firstAuthorized(liveGrants.ofUser(userId, now()), client.clientId),
+      logInAgain: afterLogIn(parameters),
+      destination: destinationOf(redirectUri),
+      resources: resource,
+      scopes: scope.map(describeScope),
+    };
+    sendPage(ctx, pages.authorize(locals), 'client');
+  }
+
+  async function issue(
+    ctx: RequestContext, person: LoggedInUser, request: AuthorizationRequest, approval: Approval,
+  ): Promise<void> {
+    const context = actingContext(ctx, person, clientAsRead(request.client));
+    spendCode(ctx, person, request);
+    const address = await authorization.approve(request, approval, now(), context);
+    if (address === undefined) throw answeredBefore();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.redirect(address);
+  }
+
+  /** A code grows the log by a grant, and a browser may ask for one without its user being asked. */
+  function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
+    try {
+      limits.spend('codes-by-user', user.userId, ctx.state.once);
+    } catch (error) {
+      throw error instanceof TooManyAttempts ? tooManyCodes(error, request) : error;
+    }
+  }
+
+  return router;
+}
+
+/** RFC 6749 §4.1.2.1: the client is told. Its redirect URI is valid, or the request could not have been read. */
+function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
+  const { limit, retryAfterSeconds } = cause;
+  const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
+  const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
+  return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
+}
+
+/** Whose registration nobody had time to complain about is pointed out. */
+const A_DAY = 86_400;
+
+/** Since when the application may act for the person, by what still stands; null: it asks for the first time, or nothing is left. */
+function firstAuthorized(grants: readonly LiveGrant[], clientId: ClientId): EpochSeconds | null {
+  const first = grants.find((grant) => grant.clientId === clientId); // they are in the order of the log
+  return first === undefined ? null : (first.grantedAt as EpochSeconds);
+}
+
+function refusalIn(allow: string, { scope }: Approval): string | undefined {
+  if (!isYes(allow)) return 'the resource owner denied the request';
+  return scope.length === 0 ? 'the resource owner left out every scope' : undefined;
+}
+
+/** The button's value, whatever it is; what programs send for a no is none. */
+function isYes(allow: string): boolean {
+  return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
+}
+
+/** Nothing may be sent anywhere on the word of a request that says two things at once. */
+function readQuery(encoded: string): ReadParameters {
+  try {
+    return parseForm(encoded);
+  } catch (error) {
+    if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
+    throw error;
+  }
+}
+
+/** What was shown counts in the session and for the person that it was shown to. */
+function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
+  return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
+}
+
+/** The same request, once logged in: what asked for a log-in has had it. */
+function afterLogIn(parameters: Parameters): string {
+  const query = new URLSearchParams(asSent(parameters));
+  const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== 'login' && word !== 'select_account');
+  query.delete('prompt');
+  if (prompt.join('') !== '') query.set('prompt', prompt.join(' '));
+  if (parameters.get('max_age') === '0') query.delete('max_age');
+  return `/o/authorize/?${query.toString()}`;
+}
+
+function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
+  const { protocol, host } = new URL(redirectUri);
+  if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'app', name: protocol.slice(0, -1) };
+  return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host };
+}
+
+function requestHasAged(): PageError {
+  return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.', { rule: 'request-aged' });
+}
+
+/** A second answer to one question: a code was given for the first, and has been used or has expired. */
+function answeredBefore(): PageError {
+  return new PageError(409, 'You have answered this already', 'The application got your answer then, and nothing was changed now.', 'Go back to the application. If it still waits, start again there.', { rule: 'request-answered' });
+}

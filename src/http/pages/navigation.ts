@@ -1,0 +1,40 @@
+import type { Role } from '../../domain/events.ts';
+
+export interface NavigationItem {
+  readonly href: string;
+  readonly label: string;
+  /** Of static/icons.svg. */
+  readonly icon: string;
+  /** For `aria-current`; null elsewhere. */
+  readonly current: 'page' | 'true' | null;
+}
+
+interface Destination {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: string;
+  /** Who may go there; everybody who is logged in where it is left out. */
+  readonly roles?: readonly Role[];
+}
+
+/** In the order in which they stand in the header. */
+const DESTINATIONS: readonly Destination[] = [
+  { href: '/', label: 'Home', icon: 'house' },
+  { href: '/o/applications/', label: 'My applications', icon: 'app-window' },
+  { href: '/o/authorized_tokens/', label: 'Authorized applications', icon: 'shield-check' },
+  { href: '/accounts/', label: 'My account', icon: 'circle-user' },
+  { href: '/audit/', label: 'Audit', icon: 'scroll-text', roles: ['auditor', 'administrator'] },
+  { href: '/admin/', label: 'Administration', icon: 'sliders-horizontal', roles: ['administrator'] },
+];
+
+/** Where somebody of these roles may go, and where on that way `path` is. */
+export function navigation(roles: readonly Role[], path: string): readonly NavigationItem[] {
+  return DESTINATIONS
+    .filter((destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)))
+    .map(({ href, label, icon }) => ({ href, label, icon, current: currentAt(href, path) }));
+}
+
+function currentAt(href: string, path: string): NavigationItem['current'] {
+  if (path === href || `${path}/` === href) return 'page';
+  return href !== '/' && path.startsWith(href) ? 'true' : null;
+}

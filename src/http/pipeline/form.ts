@@ -1,0 +1,62 @@
+import { FORM_FIELDS, type FieldName } from '../../config/input-limits.ts';
+import { decodeCut, decodeWithin, type Pair } from './form-encoding.ts';
+import { PageError } from './page-error.ts';
+
+/** The known fields of a posted form. Unknown fields are ignored. */
+export interface Form {
+  /** The value of a field; empty when it is absent. @throws PageError 400 the field is repeated or too long */
+  text(name: FieldName): string;
+  /** The values of a field that may repeat. @throws PageError 400 one of them is too long */
+  list(name: FieldName): readonly string[];
+  /**
+   * The value of a field whose rule checks the length itself and puts an error next to the field. A value that is too
+   * long is cut to one character more than its limit, so the rule still refuses it.
+   * @throws PageError 400 the field is repeated
+   */
+  entered(name: FieldName): string;
+  /** Like `entered`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
+  trimmed(name: FieldName): string;
+  /** Like `entered`, split at white space. A value that is too long is a single word. */
+  words(name: FieldName): readonly string[];
+}
+
+/** @param pairs well-formed, in the order of the body */
+export function createForm(pairs: readonly Pair[]): Form {
+  const encoded = (name: FieldName): readonly string[] =>
+    pairs.filter((pair) => pair.name === name).map(({ value }) => value);
+
+  function only(name: FieldName): string {
+    const [value = '', ...more] = encoded(name);
+    if (more.length > 0) throw unreadableForm(`The field ${name} was sent more than once.`);
+    return value;
+  }
+
+  const entered = (name: FieldName): string => decodeCut(only(name), FORM_FIELDS[name]);
+
+  return {
+    text: (name) => within(name, only(name)),
+    list: (name) => encoded(name).map((value) => within(name, value)),
+    entered,
+    trimmed(name) {
+      const text = entered(name);
+      return text.length > FORM_FIELDS[name] ? text : text.trim();
+    },
+    words(name) {
+      const text = entered(name);
+      return text.length > FORM_FIELDS[name] ? [text] : text.split(/\s+/).filter((word) => word !== '');
+    },
+  };
+}
+
+function within(name: FieldName, value: string): string {
+  const text = decodeWithin(value, FORM_FIELDS[name]);
+  if (text === undefined) throw unreadableForm(`The field ${name} is longer than ${FORM_FIELDS[name]} characters.`);
+  return text;
+}
+
+/** The form of a request that has none. */
+export const NO_FORM = createForm([]);
+
+export function unreadableForm(message: string): PageError {
+  return new PageError(400, 'The form could not be read', message, 'Go back and send the form again.');
+}

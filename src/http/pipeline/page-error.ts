@@ -1,0 +1,57 @@
+import type { Refusal } from '../../oauth/refusals/refusal.ts';
+
+/** A refusal that a person reads as a page; all of it may leave the process. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly status: number;
+  readonly title: string;
+  readonly whatToDo: string;
+  /** Where it is one of the protocol's. */
+  readonly refusal: Refusal | undefined;
+
+  constructor(status: number, title: string, message: string, whatToDo = '', refusal?: Refusal) {
+    super(message);
+    this.status = status;
+    this.title = title;
+    this.whatToDo = whatToDo;
+    this.refusal = refusal;
+  }
+}
+
+/** Also for what belongs to somebody else: whether it exists is nobody's business. */
+export function notFound(): PageError {
+  return new PageError(404, 'Page not found', 'There is no page at this address.', 'Check the address, or start from the home page.');
+}
+
+/**
+ * For a button that was true when its page was made, such as one in a second tab. Somebody else's gets the same words.
+ * @param where the page that has what there is now
+ */
+export function alreadyEnded(where: string): PageError {
+  return new PageError(404, 'It has ended already', 'Nothing of yours is left to end here, so nothing was changed.', `See what there is now under “${where}”.`);
+}
+
+/** For a form whose page was opened before the last change of what it replaces: it must not undo that change. */
+export function outdatedForm(): PageError {
+  return new PageError(
+    409, 'This form is out of date', 'It was sent before, or its page was opened before the last change. Nothing was changed.',
+    'Open the page again to change it once more.',
+  );
+}
+
+/** For a request that was decided again and again: what it depends on was changed each time. */
+export function changedFirst(status: 409 | 503, reader: 'user' | 'program'): PageError {
+  const [message, whatToDo] = CHANGED_FIRST[reader];
+  return new PageError(status, 'Something else was changed first', message, whatToDo);
+}
+
+const CHANGED_FIRST = {
+  user: [
+    'Your account, or what you wanted to change, was changed while this request was in flight. Nothing was done.',
+    'Go back, look at how things are now, and try again.',
+  ],
+  program: [
+    'The user or the client was changed each time that this request was decided. Nothing was done.',
+    'Send the same request again.',
+  ],
+} as const;

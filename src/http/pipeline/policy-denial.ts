@@ -1,0 +1,41 @@
+import type { Denial, Principal } from '../../policy/policy.ts';
+import type { Requirement } from '../../policy/requirements.ts';
+import type { Refusal } from '../../oauth/refusals/refusal.ts';
+import type { AuthorizationHeader, SessionRefusal } from './principal-state.ts';
+
+/** Why a policy said no; of a dead token it does not know what became of it. */
+export type PolicyDenial = Refusal | 'dead-token';
+
+/** A request that a policy denied. */
+export interface DeniedRequest {
+  /** What the policy asks for with this method. */
+  readonly requirements: readonly Requirement[];
+  readonly principal: Principal;
+  readonly authorization?: AuthorizationHeader | undefined;
+  readonly sessionRefused?: SessionRefusal | undefined;
+  readonly method: string;
+}
+
+/** The refused web session of the caller, if the policy would have looked at it. */
+export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
+  const { requirements, sessionRefused } = denied;
+  const takesSessions = requirements.some(({ credential }) => credential === 'session');
+  return reason === 'unauthenticated' && takesSessions ? sessionRefused : undefined;
+}
+
+/** The reason for the answer that the caller gets. */
+export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
+  const { requirements, principal, authorization, method } = denied;
+  switch (denial.reason) {
+    case 'unauthenticated': {
+      const refused = sessionRefusal(denial, denied);
+      if (refused !== undefined) return { rule: refused };
+      if (authorization === 'dead-token') return 'dead-token';
+      const seen = principal.kind === 'session' ? 'a web session' : authorization === 'other-scheme' ? 'another scheme' : 'nothing';
+      return { rule: 'credentials-missing', accepts: [...new Set(requirements.flatMap(({ credential }) => (credential === 'none' ? [] : [credential])))], seen };
+    }
+    case 'insufficient-scope':
+      return { rule: 'token-lacks-scope', alternatives: denial.alternatives, held: principal.kind === 'bearer' ? principal.scope : [] };
+    case 'forbidden': case 'undecided': default: return { rule: 'policy-forbids', method };
+  }
+}

@@ -1,0 +1,176 @@
+import { isUtf8 } from 'node:buffer';
+import { cutBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import { REPEATABLE, together, type Parameters } from '../../oauth/endpoints/parameters.ts';
+import { parameterName } from '../../oauth/refusals/quotable.ts';
+import { decodeCut, decodeWithin, splitPairs } from './form-encoding.ts';
+
+/** The result of reading the parameters of a request. */
+export interface ReadParameters {
+  readonly parameters: Parameters;
+  /**
+   * Refuses the first value that exceeds its limit. `parameters` does not contain that value. The endpoint decides when
+   * to throw it: the authorize endpoint has to read the redirect URI first.
+   */
+  readonly tooLong: OAuthError | undefined;
+}
+
+/** Several times the number of any request of the protocol. Empty parameters are cheap to send and costly to read. */
+const MAX_PARAMETERS = 100;
+
+/** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Those of up to this length must still be well-formed. */
+const UNKNOWN_LENGTH = 1_024;
+
+const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAMETERS));
+
+/** How to read a value in the notation of the request. */
+interface ValueReader {
+  /** Undefined when it has more than `most` characters. */
+  readonly within: (value: string, most: number) => string | undefined;
+  /** Cut one character beyond `most`. */
+  readonly cut: (value: string, most: number) => string;
+}
+
+const ENCODED: ValueReader = { within: decodeWithin, cut: decodeCut };
+const PLAIN: ValueReader = { within: (text, most) => (text.length > most ? undefined : text), cut: cutBeyond };
+
+/**
+ * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
+ * `resource`), no nesting, and a parameter without a value counts as absent.
+ * @throws OAuthError `invalid_request` too many parameters, a repeated name, or malformed percent-encoding
+ */
+export function parseForm(encoded: string): ReadParameters {
+  try {
+    return collectPairs(encoded);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new OAuthError(
+      'invalid_request',
+      'the request has malformed percent-encoding, or what it encodes is not UTF-8',
+      { rule: 'body-malformed', problem: 'malformed percent-encoding, or encoded bytes that are not UTF-8' },
+    );
+  }
+}
+
+/** @throws URIError malformed percent-encoding */
+function collectPairs(encoded: string): ReadParameters {
+  const pairs = splitPairs(encoded, MAX_PARAMETERS);
+  if (pairs === undefined) throw tooManyParameters();
+  const collected: Collection = { parameters: new Map(), tooLong: undefined };
+  const seen = new Set<string>();
+  for (const { name, value } of pairs) {
+    if (name === null) continue;
+    if (seen.has(name) && name !== REPEATABLE) throw repeatedParameter(name);
+    seen.add(name);
+    collect(collected, name, value, ENCODED);
+  }
+  return collected;
+}
+
+function repeatedParameter(name: string): OAuthError {
+  const refusal = { rule: 'parameter-repeated', parameter: parameterName(name) } as const;
+  return new OAuthError('invalid_request', `${printable(name)} is repeated`, refusal);
+}
+
+/**
+ * Reads the members of a JSON object as parameters. Each is a string; `resource` may be a list of strings.
+ * @throws OAuthError `invalid_request` for anything else
+ */
+export function parseJson(text: string): ReadParameters {
+  const collected: Collection = { parameters: new Map(), tooLong: undefined };
+  let strings = 0;
+  for (const [name, member] of Object.entries(parseObject(text))) {
+    const values: readonly unknown[] = name === REPEATABLE && Array.isArray(member) ? member : [member];
+    strings += 1 + values.length;
+    if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
+    for (const value of values) {
+      if (typeof value !== 'string') throw notAString(name);
+      collect(collected, name, value, PLAIN);
+    }
+  }
+  if (quotesIn(text) !== 2 * strings) {
+    throw new OAuthError('invalid_request', 'a parameter is repeated', { rule: 'parameter-repeated', parameter: null });
+  }
+  return collected;
+}
+
+/** `JSON.parse` silently drops repeated members. The quotes show them: each name and each value has two. */
+function quotesIn(text: string): number {
+  let quotes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') quotes += 1;
+  }
+  return quotes;
+}
+
+function notAString(name: string): OAuthError {
+  return new OAuthError('invalid_request', `${printable(name)} must be a string`, {
+    rule: 'parameter-not-a-string',
+    parameter: parameterName(name),
+  });
+}
+
+function parseObject(text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  } catch {
+    // Refused below, like JSON that is not an object.
+  }
+  throw new OAuthError('invalid_request', 'the request body is not a JSON object', {
+    rule: 'body-malformed',
+    problem: 'something else than a JSON object',
+  });
+}
+
+interface Collection {
+  readonly parameters: Map<ParameterName, string>;
+  tooLong: OAuthError | undefined;
+}
+
+/** @throws URIError the value is malformed */
+function collect(collected: Collection, name: string, value: string, { within, cut }: ValueReader): void {
+  const limit = LIMITS.get(name);
+  if (limit === undefined) return void within(value, UNKNOWN_LENGTH);
+  const text = limit.refusal === null ? cut(value, limit.most) : within(value, limit.most);
+  if (text === undefined) collected.tooLong ??= refusalOf(name, limit, value.length);
+  else if (text !== '') set(collected.parameters, name as ParameterName, text);
+}
+
+function set(parameters: Collection['parameters'], name: ParameterName, text: string): void {
+  parameters.set(name, name === REPEATABLE ? together(parameters.get(name), text) : text);
+}
+
+function refusalOf(parameter: string, { most, refusal }: ParameterLimit, length: number): OAuthError {
+  const form = `at most ${most} characters`;
+  return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${most} characters`, {
+    rule: 'parameter-malformed',
+    parameter,
+    form,
+    length,
+  });
+}
+
+function tooManyParameters(): OAuthError {
+  return new OAuthError('invalid_request', `there are more than ${MAX_PARAMETERS} parameters`, {
+    rule: 'too-many-parameters',
+    most: MAX_PARAMETERS,
+  });
+}
+
+/** @throws OAuthError `invalid_request` when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) {
+    throw new OAuthError('invalid_request', 'the request body is not UTF-8', {
+      rule: 'body-malformed',
+      problem: 'bytes that are not UTF-8',
+    });
+  }
+  return bytes.toString('utf8');
+}
+
+/** A name that the caller chose, fit for an error description (RFC 6749 §5.2 allows a part of ASCII). */
+function printable(name: string): string {
+  return name.slice(0, 64).replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

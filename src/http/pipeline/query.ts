@@ -1,0 +1,60 @@
+import { QUERY_FIELDS, type QueryName } from '../../config/input-limits.ts';
+import { decodeWithin, splitPairs } from './form-encoding.ts';
+import { PageError } from './page-error.ts';
+import { encodedQuery } from './request-head.ts';
+import type { RequestContext } from './state.ts';
+
+/** The known fields of a query. Unknown fields are ignored. */
+export interface Query {
+  /** The value of a field; undefined when it is absent. @throws PageError 400 it is repeated, too long or malformed */
+  text(name: QueryName): string | undefined;
+  /** The values of a field that may repeat. @throws PageError 400 one of them is too long or malformed */
+  list(name: QueryName): readonly string[];
+}
+
+/** Enough for a filter with every event type. */
+const MAX_FIELDS = 100;
+
+/** @throws PageError 400 the query has too many fields */
+export function queryOf(ctx: RequestContext): Query {
+  const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
+  if (pairs === undefined) throw unreadableQuery(`It has more than ${MAX_FIELDS} fields.`);
+
+  function list(name: QueryName): readonly string[] {
+    const most = QUERY_FIELDS[name];
+    return (pairs ?? [])
+      .filter((pair) => pair.name === name)
+      .map(({ value }) => {
+        const text = wellFormed(() => decodeWithin(value, most));
+        if (text === undefined) throw unreadableQuery(`${name} is longer than ${most} characters.`);
+        return text;
+      });
+  }
+
+  return {
+    list,
+    text(name) {
+      const [text, ...more] = list(name);
+      if (more.length > 0) throw unreadableQuery(`${name} is in it more than once.`);
+      return text;
+    },
+  };
+}
+
+function wellFormed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw unreadableQuery('It has malformed percent-encoding.');
+  }
+}
+
+export function unreadableQuery(message: string): PageError {
+  return new PageError(
+    400,
+    'The address could not be read',
+    message,
+    'Check the address, or begin again from the page itself.',
+  );
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-buffer.ts';
+
+/**
+ * Why a body could not be read: it exceeds the limit, it has more than `MOST_SMALL_PIECES`, or the connection ended
+ * before the body did.
+ */
+export type BodyProblem = 'too-large' | 'too-many-pieces' | 'cut-short';
+
+/** Bytes. A TCP segment that is full carries 536 or more (RFC 9293 §3.7.1), so slow networks make no small pieces. */
+const SMALL_PIECE = 512;
+
+/**
+ * Node's parser emits each chunk of a chunked body by itself, so tiny chunks cost far more time than the same bytes in
+ * one piece. A client that streams each name and value of a form as its own chunk stays below this.
+ */
+export const MOST_SMALL_PIECES = 2_000;
+
+/**
+ * Reads the whole body of a request. Every endpoint that takes a body uses this reader, once for each request.
+ * @param limitBytes the largest body that is read
+ * @returns a problem as soon as it is known; the rest of the body stays unread, so the connection has to be closed
+ */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
+  const declared = request.headers['content-length'];
+  const mostBytes = declared === undefined ? limitBytes : Number(declared);
+  if (mostBytes > limitBytes) return Promise.resolve('too-large');
+  if (request.readableEnded || request.destroyed) return Promise.resolve('cut-short');
+  return new Promise((resolve) => {
+    let body: GrowingBuffer | undefined;
+    let whole: Buffer | undefined;
+    let smallPieces = 0;
+
+    function take(chunk: Buffer): void {
+      if (declared !== undefined && chunk.length === mostBytes) {
+        whole = chunk; // most bodies arrive in one piece, which needs no copy
+        return;
+      }
+      body ??= createGrowingBuffer(mostBytes);
+      if (chunk.length < SMALL_PIECE) smallPieces += 1;
+      if (smallPieces > MOST_SMALL_PIECES) stop('too-many-pieces');
+      else if (!body.append(chunk)) stop('too-large');
+    }
+
+    /** Reads no more from the connection. What the parser has read already is discarded, and takes no memory. */
+    function stop(problem: BodyProblem): void {
+      request.on('data', discard);
+      Object.assign(request, { _read: discard }); // which would resume the socket
+      request.socket.pause();
+      settle(problem);
+    }
+
+    const end = (): void => settle(whole ?? body?.bytes() ?? Buffer.alloc(0));
+    const fail = (): void => settle('cut-short');
+
+    function settle(result: Buffer | BodyProblem): void {
+      request.off('data', take).off('end', end).off('close', fail).off('error', fail);
+      resolve(result);
+    }
+
+    request.on('data', take).once('end', end).once('close', fail).once('error', fail);
+  });
+}
+
+function discard(): void {}

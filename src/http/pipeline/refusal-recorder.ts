@@ -1,0 +1,54 @@
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { PostMortem } from '../../oauth/grant-types/post-mortem.ts';
+import type { Explanations } from '../../oauth/refusals/explanations.ts';
+import { quotable } from '../../oauth/refusals/quotable.ts';
+import { provesCredential, type Refusal } from '../../oauth/refusals/refusal.ts';
+import { withoutSecrets } from '../../oauth/refusals/without-secrets.ts';
+import type { PolicyDenial } from './policy-denial.ts';
+import { header } from './request-head.ts';
+import type { RequestContext } from './state.ts';
+
+export interface RefusalRecorderParts {
+  readonly explanations: Pick<Explanations, 'record'>;
+  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly now: () => EpochSeconds;
+  readonly log: { debug?(details: Readonly<Record<string, unknown>>, message: string): void };
+}
+
+/** Keeps why requests were refused, where the owner of the application and the operator find it by the request's id. */
+export interface RefusalRecorder {
+  /** `error` is what the caller was told, in the protocol's words. */
+  record(ctx: RequestContext, refusal: Refusal, error?: string): void;
+  denied(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
+}
+
+type Subject = NonNullable<ReturnType<NonNullable<RequestContext['state']['refusalSubject']>>>;
+
+const NOBODY: Subject = { clientId: null, isProven: false, secrets: [] };
+
+export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
+  function keep(ctx: RequestContext, refusal: Refusal, error: string | null, { clientId, isProven, secrets }: Subject): void {
+    const { requestId } = ctx.state;
+    ctx.state.rule = refusal.rule;
+    explanations.record({
+      id: requestId, at: now(), method: ctx.method, path: quotable(ctx.path), error, clientId,
+      isProven: clientId !== null && (isProven || provesCredential(refusal)),
+      refusal: withoutSecrets(refusal, secrets),
+    });
+    log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'refused');
+  }
+
+  return {
+    record: (ctx, refusal, error) => keep(ctx, refusal, error ?? null, ctx.state.refusalSubject?.() ?? NOBODY),
+
+    async denied(ctx, denial) {
+      if (denial !== 'dead-token') {
+        const { principal } = ctx.state;
+        return keep(ctx, denial, null, principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : NOBODY);
+      }
+      const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
+      const { refusal, clientId } = await postMortem.deadAccessToken(token, now());
+      keep(ctx, refusal, 'invalid_token', { ...NOBODY, clientId });
+    },
+  };
+}

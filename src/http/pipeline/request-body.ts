@@ -1,0 +1,95 @@
+import { OAuthError } from '../../oauth/endpoints/errors.ts';
+import type { Parameters } from '../../oauth/endpoints/parameters.ts';
+import { hasReadableCharset } from './form-encoding.ts';
+import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
+import { MOST_SMALL_PIECES, readBody, type BodyProblem } from './read-body.ts';
+import { encodedQuery, header } from './request-head.ts';
+import type { RequestContext } from './state.ts';
+
+export interface BodySettings {
+  readonly bodyLimitBytes: number;
+  /** Whether `application/json` is read as well as forms. */
+  readonly jsonTokenRequests: boolean;
+}
+
+/**
+ * Reads the parameters in the body of a request to a protocol endpoint.
+ * @throws OAuthError too large or in too many pieces (413), another content type (415), malformed or with a value that is too long (400), or
+ *   parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
+ */
+export async function readParameters(ctx: RequestContext, settings: BodySettings): Promise<Parameters> {
+  if (encodedQuery(ctx) !== '') {
+    throw new OAuthError('invalid_request', 'parameters belong in the request body, not in the address', {
+      rule: 'parameters-in-address',
+    });
+  }
+  if (hasNoBody(ctx)) return new Map();
+  const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
+  requirePlain(ctx);
+  const body = await readBody(ctx.req, settings.bodyLimitBytes);
+  if (typeof body === 'string') throw unreadBody(body, settings);
+  const { parameters, tooLong } = parse(decodeUtf8(body));
+  if (tooLong !== undefined) throw tooLong;
+  return parameters;
+}
+
+/** An empty body needs no Content-Type. The endpoint then names the missing parameter. */
+function hasNoBody(ctx: RequestContext): boolean {
+  return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
+}
+
+/** @throws OAuthError 415 a content coding, or a charset other than UTF-8 */
+function requirePlain(ctx: RequestContext): void {
+  if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw new OAuthError(
+      'invalid_request',
+      'the request body must not have a Content-Encoding',
+      { rule: 'content-encoding' },
+      415,
+    );
+  }
+  if (!hasReadableCharset(header(ctx, 'content-type') ?? '')) {
+    throw new OAuthError('invalid_request', 'the charset must be UTF-8', { rule: 'charset' }, 415);
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ReadParameters {
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === FORM) return parseForm;
+  if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;
+  const accepted = jsonTokenRequests ? `${FORM} or ${JSON_TYPE}` : FORM;
+  throw new OAuthError(
+    'invalid_request',
+    `the Content-Type must be ${accepted}`,
+    { rule: 'content-type', accepted },
+    415,
+  );
+}
+
+function unreadBody(problem: BodyProblem, { bodyLimitBytes }: BodySettings): OAuthError {
+  switch (problem) {
+    case 'too-large':
+      return new OAuthError(
+        'invalid_request',
+        `the request body is larger than ${bodyLimitBytes} bytes`,
+        { rule: 'body-too-large', limitBytes: bodyLimitBytes },
+        413,
+      );
+    case 'too-many-pieces':
+      return new OAuthError(
+        'invalid_request',
+        `the request body arrived in more than ${MOST_SMALL_PIECES} small pieces`,
+        { rule: 'body-in-pieces', most: MOST_SMALL_PIECES },
+        413,
+      );
+    case 'cut-short':
+    default:
+      return new OAuthError('invalid_request', 'the request ended before its body was whole', {
+        rule: 'body-malformed',
+        problem: 'a body that was cut short',
+      });
+  }
+}

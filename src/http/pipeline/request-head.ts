@@ -1,0 +1,92 @@
+import { ADDRESS_LENGTH, HEADERS, PATH_LENGTH, type HeaderName } from '../../config/input-limits.ts';
+import { PageError } from './page-error.ts';
+import type { RequestContext } from './state.ts';
+import { parseTraceparent } from './traceparent.ts';
+
+type Head = Pick<RequestContext, 'req'>;
+
+const HEADER_LIMITS = Object.entries(HEADERS) as readonly [HeaderName, number][];
+
+/** RFC 9112 §3.2.1: path and query, in visible ASCII and without a fragment. */
+const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
+/** RFC 9112 §3.2.2: also scheme and host, as sent to proxies. A user name is refused (RFC 9110 §4.2.4). */
+const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
+
+/**
+ * Checks the address and the headers of a request before anything else reads them. Afterwards the address consists of
+ * path and query, in whichever form it was sent.
+ * @throws PageError 400 the address is malformed or too long; 431 a header is too long
+ */
+export function requireReadableHead(ctx: RequestContext): void {
+  const target = ctx.req.url ?? '';
+  if (target.length > ADDRESS_LENGTH) throw unreadable(ctx, target, `It is longer than ${ADDRESS_LENGTH} characters.`);
+  if (pathIn(target).length > PATH_LENGTH) {
+    throw unreadable(ctx, target, `Its path is longer than ${PATH_LENGTH} characters.`);
+  }
+  const address = originForm(target, ctx.method);
+  if (address === undefined) {
+    throw unreadable(ctx, '', 'It is not a path of this server, percent-encoded where it has to be.');
+  }
+  ctx.req.url = address;
+  requireDecodable(pathIn(address));
+  for (const [name, most] of HEADER_LIMITS) {
+    if ((ctx.req.headers[name]?.length ?? 0) > most) throw tooLong(ctx, name, most);
+  }
+}
+
+/** Path and query of a request target; undefined when it is malformed or not the address of an http server. */
+function originForm(target: string, method: string): string | undefined {
+  if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
+  const [, server = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  return ORIGIN_FORM.test(path) && URL.canParse(server) ? path : undefined;
+}
+
+function pathIn(address: string): string {
+  const end = address.indexOf('?');
+  return end === -1 ? address : address.slice(0, end);
+}
+
+function requireDecodable(path: string): void {
+  if (!path.includes('%')) return;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new PageError(400, 'Bad request', 'The address has malformed percent-encoding.', 'Check the address.');
+  }
+}
+
+/** The code that answers must not read the address either. It sees only the beginning, or `/` if that is malformed. */
+function unreadable(ctx: RequestContext, target: string, message: string): PageError {
+  ctx.req.url = originForm(target.slice(0, PATH_LENGTH), ctx.method) ?? '/';
+  return new PageError(400, 'The address could not be read', message, 'Check the address.');
+}
+
+/** RFC 6585 §5. The header is deleted: the code that answers must not read it either. */
+function tooLong(ctx: RequestContext, name: HeaderName, most: number): PageError {
+  delete ctx.req.headers[name];
+  return new PageError(
+    431,
+    'A header is too long',
+    `The header ${name} is longer than ${most} characters.`,
+    'Clear the cookies of this site, or check the program that sent the request.',
+  );
+}
+
+/** A header of the request; undefined when it is absent. */
+export function header({ req }: Head, name: HeaderName): string | undefined {
+  const value: string | readonly string[] | undefined = req.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The caller's trace. W3C Trace Context says to ignore an invalid value, so the table of limits does not have it. */
+export function traceparentOf({ req }: Head): string | undefined {
+  return parseTraceparent(req.headers['traceparent']);
+}
+
+/** The encoded query, without the question mark; empty when there is none. */
+export function encodedQuery({ req }: Head): string {
+  const { url = '' } = req;
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}

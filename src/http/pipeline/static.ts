@@ -1,0 +1,42 @@
+import type { Middleware } from 'koa';
+import { encodedQuery } from './request-head.ts';
+import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets } from '../pages/assets.ts';
+
+/** A year: as long as anybody keeps anything (RFC 9111 names no end, browsers do). */
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+/** Without a version, or with one of the past: ask each time, answered 304. */
+const ASK_EACH_TIME = 'no-cache';
+
+/** The smallest first; browsers take all of them alike. */
+const ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
+
+/**
+ * Answers GET and HEAD of `/static/NAME` from memory, all else is the next middleware's. A name is only
+ * ever looked up among those read at the start, so no path can lead elsewhere.
+ * Only these files are compressed. Pages are not: they carry a CSRF token, sometimes a client secret, beside what an
+ * address or a form may have put there, and the length of such a page compressed would tell a guesser when he is right.
+ */
+export function serveStatic(assets: Assets = readAssets()): Middleware {
+  return (ctx, next) => {
+    const asksFor = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
+    const asset = asksFor ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
+    return asset === undefined ? next() : answer(ctx, asset);
+  };
+}
+
+async function answer(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
+  const encoding = ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  const content = await asset.encoded(encoding);
+  ctx.status = 200;
+  ctx.set({
+    'Content-Type': asset.contentType,
+    'Cache-Control': encodedQuery(ctx) === `v=${asset.version}` ? FOR_GOOD : ASK_EACH_TIME,
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept-Encoding',
+    ETag: `"${asset.version}-${encoding}"`,
+  });
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = content;
+}

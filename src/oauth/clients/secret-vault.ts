@@ -1,0 +1,64 @@
+import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../../domain/events.ts';
+import type { ClientId } from '../../domain/values.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { OpenSecret } from '../../projections/client-secrets.ts';
+import { seal, SEAL_KEY_BYTES, unseal } from '../../platform/keys/seals.ts';
+import type { ClientKeys } from '../../platform/keys/client-keys.ts';
+
+/**
+ * Seals hashes of secrets that this server did not make, each under its client's own key. Such a secret may be weak,
+ * and whoever reads the log could test guesses against its hash.
+ */
+export interface SecretVault {
+  /** Makes the client's key if it has none. The key is durable when this returns: before the event that needs it. */
+  seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): SealedSecretHash;
+  /** Undefined if the key is missing or the seal does not open with it, so that one client cannot stop a start. */
+  readonly open: OpenSecret;
+  /**
+   * Nobody can open what was sealed for the client from then on. Idempotent.
+   * @returns false if the key could not be removed from the disk yet
+   */
+  destroy(clientId: ClientId): boolean;
+}
+
+/** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
+export function createSecretVault(
+  keys: ClientKeys, entropy: Entropy, mustHaveSpace: () => void = () => {},
+): SecretVault {
+  /** A key that a crash left without its event is used: two registrations of one id must not make two keys. */
+  function keyOf(clientId: ClientId): Buffer {
+    const known = keys.find(clientId);
+    if (known !== undefined) return known;
+    mustHaveSpace();
+    const key = entropy.bytes(SEAL_KEY_BYTES);
+    keys.keep(clientId, key);
+    return key;
+  }
+
+  return {
+    seal(clientId, purpose, hash) {
+      const sealed = seal(JSON.stringify(hash), keyOf(clientId), contextOf(clientId, purpose), entropy);
+      return { algorithm: 'sealed', sealed };
+    },
+
+    open(clientId, purpose, sealed) {
+      const key = keys.find(clientId);
+      if (key === undefined) return undefined;
+      try {
+        return JSON.parse(unseal(sealed, key, contextOf(clientId, purpose))) as SecretHash;
+      } catch {
+        return undefined;
+      }
+    },
+
+    destroy(clientId) {
+      keys.destroy(clientId);
+      return true;
+    },
+  };
+}
+
+/** Binds a seal to its client and to its kind of event. */
+function contextOf(clientId: ClientId, purpose: SecretSealPurpose): string {
+  return `client-secret ${purpose} ${clientId}`;
+}

@@ -1,0 +1,45 @@
+import type { Resources } from '../../domain/resource.ts';
+import { formatScope, type Scope } from '../../domain/scope.ts';
+import type { AccessTokenFormat, ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
+import { hashCredential, type Minted } from './credentials.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** What a token says if it says anything: what its event does, but for restricted scopes that its client may no longer hold. */
+export interface AccessTokenFacts {
+  readonly clientId: ClientId;
+  /** Null where the client acts for itself. */
+  readonly userId: UserId | null;
+  readonly scope: Scope;
+  readonly resource: Resources;
+  readonly issuedAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * The token that goes to the client: the secret itself, or a JWT (RFC 9068) that is as hard to guess because it carries
+ * the secret's hash for its `jti`. The same arguments make the same token. Either is known by its own hash.
+ */
+export type FormatAccessToken = (format: AccessTokenFormat, secret: Minted, facts: AccessTokenFacts) => Minted;
+
+/** RFC 9068 §2.1. */
+const TYPE = 'at+jwt';
+
+export function createAccessTokenFormat(keys: Pick<SigningKeys, 'sign'>, issuer: () => string): FormatAccessToken {
+  return (format, secret, facts) => {
+    if (format === 'opaque') return secret;
+    const value = keys.sign(TYPE, JSON.stringify(claims(issuer(), secret, facts)), facts.issuedAt);
+    return { value, hash: hashCredential(value) };
+  };
+}
+
+/** RFC 9068 §2.2. */
+function claims(iss: string, { hash }: Minted, { clientId, userId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts): object {
+  const aud = audienceOf(resource.length === 0 ? [iss] : resource);
+  return { iss, aud, sub: userId ?? clientId, client_id: clientId, iat: issuedAt, exp: expiresAt, jti: hash, scope: formatScope(scope) };
+}
+
+/** RFC 7519 §4.1.3: one goes without brackets. */
+export function audienceOf(resource: Resources): string | Resources {
+  const [only, ...more] = resource;
+  return only !== undefined && more.length === 0 ? only : resource;
+}

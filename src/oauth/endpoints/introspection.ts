@@ -1,0 +1,152 @@
+import type { Grant } from '../../domain/authorization-grant.ts';
+import type { Resources } from '../../domain/resource.ts';
+import { formatScope, type Scope } from '../../domain/scope.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
+import type { AccessToken, AccessTokens } from '../../projections/access-tokens.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientAuthentication } from '../clients/client-authentication.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import { audienceOf } from '../credentials/access-token-format.ts';
+import { isJwt, parseAccessToken, type Presented } from '../credentials/credentials.ts';
+import { OAuthError } from './errors.ts';
+import type { LiveGrants } from '../grant-types/authorization-code.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import { required } from './parameters.ts';
+import type { PostMortem } from '../grant-types/post-mortem.ts';
+import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
+import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { HeldScope } from './restricted-scopes.ts';
+import type { ClientRequest } from './token-endpoint.ts';
+
+/** RFC 7662 §2.2. */
+export type IntrospectionResponse =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly username: string | undefined;
+      readonly token_type: 'Bearer' | undefined;
+      readonly exp: number | undefined;
+      readonly iat: number | undefined;
+      readonly sub: string;
+      readonly iss: string;
+      /** RFC 8707: left out for an opaque token that is good everywhere; of a JWT, what it says itself. */
+      readonly aud: string | readonly string[] | undefined;
+    };
+
+/**
+ * RFC 7662: what a token is good for, for a confidential client or a bearer of scope `introspection`.
+ * @throws OAuthError the caller failed to authenticate, or `token` is missing
+ */
+export type IntrospectionEndpoint = (request: ClientRequest) => Promise<IntrospectionResponse>;
+
+type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'>;
+
+const INACTIVE = { active: false } as const;
+const BEARER = /^bearer +(\S+) *$/i;
+
+export function createIntrospectionEndpoint(parts: {
+  readonly authentication: ClientAuthentication;
+  readonly grants: Pick<GrantCommands, 'state'>;
+  readonly liveGrants: LiveGrants;
+  readonly accessTokens: Pick<AccessTokens, 'find'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
+  readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly usernameOf: (userId: UserId) => string | undefined;
+  readonly issuer: () => string;
+  readonly heldScope: HeldScope;
+  readonly knownResources: () => readonly string[];
+  readonly settings: {
+    readonly introspectionOwnTokensOnly: boolean;
+    readonly scopes: Readonly<Record<string, string>>;
+  };
+}): IntrospectionEndpoint {
+  const { authentication, grants, liveGrants, accessTokens, refreshTokens } = parts;
+  const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
+
+  /** Who asks: a client, or a bearer that asks for nobody in particular. */
+  async function caller(
+    { authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest,
+  ): Promise<Client | null> {
+    const bearer = BEARER.exec(authorization ?? '')?.[1];
+    if (bearer !== undefined) return callerByToken(bearer, now(), onBearerOf);
+    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
+    onAuthenticated?.(client);
+    if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
+    return client;
+  }
+
+  async function callerByToken(token: string, now: EpochSeconds, onBearerOf: ClientRequest['onBearerOf']): Promise<null> {
+    const found = lookUp(token, now);
+    const { refusal, clientId } = found === undefined ? await postMortem.deadAccessToken(token, now) : { refusal: tooWeak(found), clientId: found.clientId };
+    if (refusal === undefined) return null;
+    onBearerOf?.(clientId, found !== undefined);
+    throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection', refusal);
+  }
+
+  function tooWeak({ resource, scope }: AccessToken): Refusal | undefined {
+    if (resource.length > 0 && !resource.includes(issuer())) return { rule: 'token-for-other-resource', resource, here: issuer() };
+    return scope.includes('introspection') ? undefined : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
+  }
+
+  function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {
+    const hash = parseAccessToken(token);
+    return hash === undefined ? undefined : accessTokens.find(hash, now);
+  }
+
+  /** Undefined is what JSON leaves out. */
+  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources, { token_type, exp, iat }: TokenFacts) {
+    return {
+      active: true,
+      scope: formatScope(scope),
+      client_id: clientId,
+      username: userId === null ? undefined : usernameOf(userId),
+      token_type, exp, iat,
+      sub: userId ?? clientId,
+      iss: issuer(),
+      aud: resource.length === 0 ? undefined : audienceOf(resource),
+    } as const;
+  }
+
+  /** Only its own client may ask about a refresh token; one that a refresh would refuse now is not active. */
+  async function refreshToken(
+    token: string, client: Client | null, now: EpochSeconds,
+  ): Promise<IntrospectionResponse> {
+    const presented = refreshTokens.parse(token);
+    if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
+    const grant = await grants.state(grantStream(presented.grantId));
+    const { refresh } = grant;
+    if (refresh?.currentHash !== presented.hash || refresh.clientId !== client.clientId) return INACTIVE;
+    if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
+    const left = resourcesLeft(grant, presented, client);
+    if (left === undefined) return INACTIVE;
+    const facts = { token_type: undefined, exp: refresh.expiresAt ?? undefined, iat: undefined };
+    const resource = left.length === 0 ? refresh.resource : left;
+    const scope = heldScope(refresh.scope, client, refresh.userId);
+    return describe(refresh.clientId, refresh.userId, scope, resource, facts);
+  }
+
+  /** The resource servers that a refresh would ask for now; undefined when the current rules refuse it. */
+  function resourcesLeft(grant: Grant, presented: Presented, client: Client): Resources | undefined {
+    try {
+      const rules = { scopes: settings.scopes, knownResources: knownResources() };
+      return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
+    } catch (error) {
+      if (error instanceof OAuthError) return undefined;
+      throw error;
+    }
+  }
+
+  return async (request) => {
+    const client = await caller(request);
+    const token = required(request.parameters, 'token');
+    const now = request.now();
+    const access = lookUp(token, now);
+    if (access === undefined) return refreshToken(token, client, now);
+    if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
+    const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
+    return describe(access.clientId, access.userId, access.scope, resource, { token_type: 'Bearer', exp: access.expiresAt, iat: access.issuedAt });
+  };
+}

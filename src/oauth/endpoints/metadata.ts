@@ -1,0 +1,31 @@
+import { CLIENT_AUTHENTICATION_METHODS } from '../clients/client-authentication.ts';
+
+/** RFC 7517 §5: the public keys of JWT access tokens. */
+export const JWKS_PATH = '/.well-known/jwks.json';
+
+/** RFC 8414, and RFC 9728 §4 for the resource servers: what this server offers, and nothing that it does not. */
+export function authorizationServerMetadata(
+  issuer: string,
+  grantTypes: readonly string[],
+  resources: readonly string[],
+  settings: { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] },
+) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/o/authorize/`,
+    token_endpoint: `${issuer}/o/token/`,
+    jwks_uri: `${issuer}${JWKS_PATH}`,
+    revocation_endpoint: `${issuer}/o/revoke_token/`,
+    introspection_endpoint: `${issuer}/o/introspect/`,
+    protected_resources: resources,
+    scopes_supported: Object.keys(settings.scopes),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'none'],
+    introspection_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION_METHODS, 'Bearer'], // RFC 8414 §2 names the types of access tokens, too
+    code_challenge_methods_supported: settings.pkceMethods,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

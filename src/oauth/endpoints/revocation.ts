@@ -1,0 +1,58 @@
+import type { EpochSeconds, GrantId } from '../../domain/values.ts';
+import { grantStream } from '../../domain/streams.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ClientAuthentication } from '../clients/client-authentication.ts';
+import { parseAccessToken } from '../credentials/credentials.ts';
+import type { LiveGrants } from '../grant-types/authorization-code.ts';
+import type { GrantCommands } from '../grant-types/grant-type.ts';
+import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
+import { required } from './parameters.ts';
+import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
+import type { ClientRequest } from './token-endpoint.ts';
+
+/**
+ * RFC 7009: either kind of token ends its whole grant, with one event. Resolves alike for a token
+ * that was revoked, is unknown, foreign or already dead: an access token that has ended ends nothing else.
+ * @throws OAuthError the client failed to authenticate, or `token` is missing
+ */
+export type RevocationEndpoint = (request: ClientRequest) => Promise<void>;
+
+export function createRevocationEndpoint(parts: {
+  readonly authentication: ClientAuthentication;
+  readonly grants: GrantCommands;
+  readonly liveGrants: LiveGrants;
+  readonly accessTokens: Pick<AccessTokens, 'find'>;
+  /** The newest time in the log, in milliseconds since the epoch. */
+  readonly newestAt: () => number;
+  readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
+  readonly wasIssued: WasIssued;
+}): RevocationEndpoint {
+  const { authentication, grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued } = parts;
+
+  function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
+    const hash = parseAccessToken(token);
+    if (hash === undefined) return undefined;
+    // Also one that a clock that was ahead has issued: it would be good once its time comes. One that has ended must
+    // not be found by going back, or what its revocation does would depend on when anybody else was served last.
+    const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
+    return access?.clientId === client.clientId ? access.grantId : undefined;
+  }
+
+  async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
+    const presented = refreshTokens.parse(token);
+    if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
+    // A rotated one counts, too: its client may have lost the answer that had the successor.
+    return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
+  }
+
+  return async ({ parameters, authorization, address, mark, now, onAuthenticated }) => {
+    const { client } = await authentication.authenticate(authorization, parameters, now(), address);
+    onAuthenticated?.(client);
+    const token = required(parameters, 'token');
+    const grantId = grantOfAccessToken(token, client, now()) ?? (await grantOfRefreshToken(token, client));
+    if (grantId === undefined) return;
+    const context = { actor: { kind: 'client', id: client.clientId }, ...mark } as const;
+    await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);
+  };
+}

@@ -1,0 +1,179 @@
+import type { Grant, GrantRefusal, RedeemCode, RefreshGrant } from '../../domain/authorization-grant.ts';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { Position } from '../../event-store/event-log.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { Client } from '../../projections/clients.ts';
+import { formOfCredential } from '../refusals/credential-form.ts';
+import { quotableNames } from '../refusals/quotable.ts';
+import type { Happened, Refusal } from '../refusals/refusal.ts';
+import { uriDifferences } from '../refusals/uri-difference.ts';
+import { parseAccessToken, type Presented } from '../credentials/credentials.ts';
+import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
+import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
+
+/** A token or code that was refused, and whose it is said to be. */
+interface Refused<Credential extends Presented = Presented> {
+  readonly presented: Credential;
+  readonly client: Client;
+  readonly now: EpochSeconds;
+}
+
+/** Why a credential is dead, for those who may know: the caller is told no more than that it is. */
+export interface PostMortem {
+  /** Of a code whose grant is over, or was never there. */
+  deadCode(refused: Refused): Promise<Refusal>;
+  /** Of a code that the grant's own stream refused. */
+  refusedCode(refused: Refused, refusal: GrantRefusal, grant: Grant, command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>): Promise<Refusal>;
+  deadRefreshToken(refused: Refused<PresentedRefreshToken>): Promise<Refusal>;
+  /** Of tokens whose grant ended before they were recorded. */
+  endedMeanwhile(refused: Refused, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
+  refusedRefreshToken(
+    refused: Refused<PresentedRefreshToken>,
+    refusal: GrantRefusal,
+    grant: Grant,
+    command: Pick<RefreshGrant, 'scope' | 'resource'>,
+  ): Promise<Refusal>;
+  /** Of a bearer token that is no good here, with the client that it was issued to; null where nothing is known of it. */
+  deadAccessToken(token: string, now: EpochSeconds): Promise<{ readonly refusal: Refusal; readonly clientId: string | null }>;
+}
+
+export function createPostMortem(parts: {
+  readonly history: ReadGrantHistory;
+  readonly accessTokens: Pick<AccessTokens, 'find' | 'trace'>;
+  readonly clients: { find(clientId: string): Client | undefined };
+  readonly issuer: () => string;
+  readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
+}): PostMortem {
+  const { history, accessTokens, clients, issuer, settings } = parts;
+  const look = ({ presented, client }: Refused): Promise<GrantHistory | null> => history(presented.grantId, client.clientType === 'confidential');
+
+  function ofCode({ presented, client, now }: Refused, found: GrantHistory | null, endsGrant: boolean): Refusal {
+    const parameter = 'code';
+    if (found === null) return { rule: 'credential-dead', parameter };
+    const { code, redeemed, revoked } = found;
+    if (code === null || code.codeHash !== presented.hash) return { rule: 'credential-unknown', parameter, form: 'authorization code' };
+    if (code.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
+    if (redeemed !== null) return { rule: 'code-redeemed', redeemed, endsGrant };
+    if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : { rule: 'user-inactive', parameter };
+  }
+
+  const codeExpired = (now: number, expiresAt: number): Refusal =>
+    ({ rule: 'code-expired', secondsAgo: now - expiresAt, lifetimeSeconds: settings.authorizationCodeLifetimeSeconds });
+
+  function ofRefreshToken(
+    { presented, client, now }: Refused<PresentedRefreshToken>,
+    found: GrantHistory | null,
+    isReused: boolean,
+  ): Refusal {
+    const parameter = 'refresh_token';
+    if (found === null) return isReused ? reused(null) : { rule: 'credential-dead', parameter };
+    const { firstRefresh, rotations, isWhole, revoked } = found;
+    const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
+    const [newest] = issued;
+    const token = issued.find(({ tokenHash }) => tokenHash === presented.hash);
+    const isKnown = presented.isTagged || isReused || token !== undefined;
+    const isNone = firstRefresh === null || newest === undefined || (!isKnown && isWhole);
+    if (isNone) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
+    if (!isKnown) return { rule: 'credential-dead', parameter };
+    if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
+    const isSpent = newest.tokenHash !== presented.hash;
+    const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
+    const isByReuse = isReused || revoked?.reason === 'refresh-token-reused';
+    if (isSpent && isByReuse) return reused(rotated === undefined ? null : when(rotated));
+    if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    const { expiresAt } = token ?? newest;
+    const isExpired = expiresAt !== null && now >= expiresAt;
+    return isExpired
+      ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt }
+      : { rule: 'user-inactive', parameter };
+  }
+
+  const reused = (rotated: Happened | null): Refusal => ({ rule: 'refresh-token-reused', rotated, windowSeconds: settings.refreshReuseWindowSeconds });
+
+  return {
+    deadCode: async (refused) => ofCode(refused, await look(refused), false),
+
+    async refusedCode(refused, refusal, { code }, { redirectUri, verifier, resource }) {
+      switch (refusal) {
+        case 'redirect-uri-mismatch':
+          return redirectUri === null
+            ? { rule: 'redirect-uri-left-out' }
+            : { rule: 'redirect-uri-differs', expected: code?.redirectUri ?? '', differences: uriDifferences(code?.redirectUri ?? '', redirectUri) };
+        case 'code-verifier-missing': case 'code-verifier-unexpected': return { rule: refusal };
+        case 'code-verifier-mismatch':
+          return { rule: refusal, method: code?.codeChallenge?.method ?? 'S256', isChallenge: verifier?.plain === code?.codeChallenge?.challenge };
+        case 'resource-exceeds-grant': return notGranted('resource-not-granted', resource, code?.resource ?? []);
+        case 'code-expired': return codeExpired(refused.now, code?.expiresAt ?? refused.now);
+        case 'code-replayed': {
+          const found = await look(refused);
+          return found === null ? { rule: 'code-redeemed', redeemed: null, endsGrant: true } : ofCode(refused, found, true);
+        }
+        case 'client-mismatch': return { rule: 'credential-of-another-client', parameter: 'code' };
+        case 'code-unknown': case 'grant-revoked': case 'grant-exists': case 'refresh-token-unknown': case 'refresh-token-expired':
+        case 'refresh-token-reused': case 'retry-scope-differs': case 'retry-resource-differs': case 'scope-exceeds-grant': default:
+          return ofCode(refused, await look(refused), false);
+      }
+    },
+
+    deadRefreshToken: async (refused) => ofRefreshToken(refused, await look(refused), false),
+
+    async endedMeanwhile(refused, parameter) {
+      const revoked = (await look(refused))?.revoked ?? null;
+      return revoked === null
+        ? { rule: 'user-inactive', parameter }
+        : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
+    },
+
+    async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
+      switch (refusal) {
+        case 'scope-exceeds-grant': return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
+        case 'resource-exceeds-grant': return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
+        case 'retry-scope-differs': return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
+        case 'retry-resource-differs':
+          return { rule: 'retry-differs', parameter: 'resource', before: access?.resource ?? [] };
+        case 'client-mismatch': return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
+        case 'refresh-token-reused': return ofRefreshToken(refused, await look(refused), true);
+        case 'refresh-token-unknown': case 'refresh-token-expired': case 'grant-revoked': case 'grant-exists': case 'code-unknown':
+        case 'code-expired': case 'code-replayed': case 'redirect-uri-mismatch': case 'code-verifier-missing':
+        case 'code-verifier-unexpected': case 'code-verifier-mismatch': default:
+          return ofRefreshToken(refused, await look(refused), false);
+      }
+    },
+
+    async deadAccessToken(token, now) {
+      const hash = parseAccessToken(token);
+      const live = hash === undefined ? undefined : accessTokens.find(hash, now);
+      if (live !== undefined) return { refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() }, clientId: live.clientId };
+      const traced = hash === undefined ? undefined : accessTokens.trace(hash);
+      if (traced === undefined) return { refusal: { rule: 'token-unknown', form: formOfCredential(token) }, clientId: null };
+      const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
+      const secondsAgo = now - expiresAt;
+      if (secondsAgo >= 0) return { refusal: ended(secondsAgo, position), clientId };
+      if (clients.find(clientId) === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
+      const found = await history(grantId, false);
+      const revoked = found?.revoked ?? null;
+      const parameter = 'access token';
+      const refusal: Refusal = found !== null && revoked === null
+        ? { rule: 'user-inactive', parameter }
+        : { rule: 'grant-revoked', parameter, reason: revoked?.reason ?? null, revoked: revoked && when(revoked) };
+      return { refusal, clientId };
+    },
+  };
+}
+
+/** Why an access token has ended: a refresh at that position, or its own expiry. */
+function ended(secondsAgo: number, position: Position | undefined): Refusal {
+  return position === undefined
+    ? { rule: 'token-expired', secondsAgo }
+    : { rule: 'token-superseded', secondsAgo, position };
+}
+
+/** Of an event nothing else is taken along: it has hashes. */
+function when({ position, secondsAgo }: Happened): Happened {
+  return { position, secondsAgo };
+}
+
+function notGranted(rule: 'scope-not-granted' | 'resource-not-granted', asked: readonly string[], granted: readonly string[]): Refusal {
+  return { rule, missing: quotableNames(asked.filter((name) => !granted.includes(name))), granted };
+}

@@ -1,0 +1,136 @@
+import type { LimitName } from '../../platform/limits/limits.ts';
+import type { RevocationReason } from '../../domain/events.ts';
+import type { ClientType } from '../../domain/values.ts';
+import type { CredentialForm } from './credential-form.ts';
+import type { UriDifference } from './uri-difference.ts';
+
+/**
+ * Why a request was refused, as data: the rule that it broke and what was seen. It is for the owner of the application
+ * and for the operator, never for the caller, and is kept for a while: nothing in it may be a secret, a part of one or
+ * a hash of one. Text that the caller chose goes in by `quotable` or from a closed list.
+ */
+export type Refusal = RequestRefusal | ClientRefusal | AuthorizationRefusal | ScopeRefusal | CredentialRefusal | PolicyRefusal;
+
+/** How the request was written. */
+type RequestRefusal =
+  | { readonly rule: 'method-not-allowed'; readonly allowed: string }
+  | { readonly rule: 'parameters-in-address' }
+  | { readonly rule: 'content-type'; readonly accepted: string }
+  | { readonly rule: 'content-encoding' }
+  | { readonly rule: 'charset' }
+  | { readonly rule: 'body-too-large'; readonly limitBytes: number }
+  | { readonly rule: 'body-in-pieces'; readonly most: number }
+  | { readonly rule: 'body-malformed'; readonly problem: string }
+  | { readonly rule: 'too-many-parameters'; readonly most: number }
+  /** The name is null where it is none that the protocol knows: it could be anything. */
+  | { readonly rule: 'parameter-repeated'; readonly parameter: string | null }
+  | { readonly rule: 'parameter-not-a-string'; readonly parameter: string | null }
+  | { readonly rule: 'parameter-missing'; readonly parameter: string }
+  /** One of a closed list; `seen` is null where what was sent is not even close to a word of the protocol. */
+  | { readonly rule: 'parameter-value'; readonly parameter: string; readonly allowed: readonly string[]; readonly seen: string | null; readonly length: number }
+  | { readonly rule: 'parameter-malformed'; readonly parameter: string; readonly form: string; readonly length: number }
+  | { readonly rule: 'form-not-of-session' }
+  | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
+  | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
+
+/** Who the client is, and what it is registered for. */
+type ClientRefusal =
+  | { readonly rule: 'client-credentials-missing' }
+  | { readonly rule: 'client-id-missing' }
+  | { readonly rule: 'authorization-header'; readonly scheme: 'Basic' | 'Bearer' | 'another' }
+  | { readonly rule: 'client-credentials-disagree'; readonly differs: 'client_id' | 'client_secret' }
+  | { readonly rule: 'client-unknown'; readonly form: CredentialForm; readonly length: number; readonly isSwapped: boolean }
+  | { readonly rule: 'client-secret-missing' }
+  | { readonly rule: 'client-secret-unexpected' }
+  | { readonly rule: 'client-key-missing' }
+  | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
+  /** Null where the secret was replaced by a clock that was ahead, so that its end is not known. */
+  | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
+  | { readonly rule: 'client-public'; readonly what: 'introspection' | 'client_credentials' }
+  | { readonly rule: 'client-not-registered-for'; readonly grantType: string; readonly registered: readonly string[] };
+
+/** RFC 6749 §4.1.1, beyond the parameters themselves. */
+type AuthorizationRefusal =
+  | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
+  | { readonly rule: 'redirect-uri-not-registered'; readonly closest: string | null; readonly differences: readonly UriDifference[]; readonly registered: number }
+  /** It is registered, but not allowed by the settings in force; the setting is null where none would allow it. */
+  | {
+      readonly rule: 'redirect-uri-not-allowed';
+      readonly uri: string;
+      readonly problem: string;
+      readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
+    }
+  | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
+  | { readonly rule: 'log-in-required' }
+  | { readonly rule: 'consent-required' }
+  | { readonly rule: 'denied'; readonly how: 'refused' | 'every-scope-left-out' }
+  | { readonly rule: 'request-aged' }
+  | { readonly rule: 'request-answered' };
+
+/** RFC 6749 §3.3 and RFC 8707. */
+type ScopeRefusal =
+  | { readonly rule: 'scope-missing'; readonly grant: string }
+  | { readonly rule: 'scope-malformed' }
+  | { readonly rule: 'scope-unknown'; readonly unknown: readonly string[]; readonly known: readonly string[] }
+  | { readonly rule: 'scope-restricted'; readonly restricted: readonly string[] }
+  | { readonly rule: 'scope-needs-role'; readonly scope: string }
+  | { readonly rule: 'scope-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] }
+  | { readonly rule: 'too-many-resources'; readonly most: number; readonly seen: number }
+  | { readonly rule: 'resource-malformed'; readonly seen: string }
+  | { readonly rule: 'resource-unknown'; readonly seen: string; readonly known: readonly string[] }
+  | { readonly rule: 'resource-not-granted'; readonly missing: readonly string[]; readonly granted: readonly string[] };
+
+/** When something happened, as the log has it; null where the log was not asked because too much was refused at once. */
+export interface Happened {
+  readonly position: number;
+  readonly secondsAgo: number;
+}
+
+export type GrantCredential = 'code' | 'refresh_token';
+
+/** What became of the code, refresh token, password or access token that was presented. */
+type CredentialRefusal =
+  | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }
+  | { readonly rule: 'credential-of-another-client'; readonly parameter: GrantCredential }
+  | { readonly rule: 'credential-dead'; readonly parameter: GrantCredential }
+  | { readonly rule: 'code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
+  | { readonly rule: 'code-redeemed'; readonly redeemed: Happened | null; readonly endsGrant: boolean }
+  | { readonly rule: 'grant-revoked'; readonly parameter: GrantCredential | 'access token'; readonly reason: RevocationReason | null; readonly revoked: Happened | null }
+  | { readonly rule: 'user-inactive'; readonly parameter: GrantCredential | 'access token' }
+  | { readonly rule: 'redirect-uri-left-out' }
+  | { readonly rule: 'redirect-uri-differs'; readonly expected: string; readonly differences: readonly UriDifference[] }
+  | { readonly rule: 'code-verifier-missing' }
+  | { readonly rule: 'code-verifier-unexpected' }
+  | { readonly rule: 'code-verifier-mismatch'; readonly method: 'S256' | 'plain'; readonly isChallenge: boolean }
+  | { readonly rule: 'password-wrong' }
+  | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
+  | { readonly rule: 'refresh-token-reused'; readonly rotated: Happened | null; readonly windowSeconds: number }
+  | { readonly rule: 'retry-differs'; readonly parameter: 'scope' | 'resource'; readonly before: readonly string[] }
+  | { readonly rule: 'answer-not-repeatable' };
+
+/** What a policy, or introspection, asks of a bearer token. */
+type PolicyRefusal =
+  | { readonly rule: 'credentials-missing'; readonly accepts: readonly ('token' | 'session')[]; readonly seen: 'nothing' | 'another scheme' | 'a web session' }
+  | { readonly rule: 'csrf-token-missing' }
+  | { readonly rule: 'csrf-token-wrong' }
+  | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
+  | { readonly rule: 'token-expired'; readonly secondsAgo: number }
+  /** A refresh was recorded at the position, and its retry window closed so long ago. */
+  | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
+  | { readonly rule: 'token-client-removed' }
+  | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
+  | { readonly rule: 'token-lacks-scope'; readonly alternatives: readonly (readonly string[])[]; readonly held: readonly string[] }
+  | { readonly rule: 'policy-forbids'; readonly method: string };
+
+export type RefusalRule = Refusal['rule'];
+export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;
+
+const PROVING: readonly RefusalRule[] = [
+  'code-expired', 'code-redeemed', 'redirect-uri-left-out', 'redirect-uri-differs', 'code-verifier-missing', 'code-verifier-unexpected',
+  'code-verifier-mismatch', 'refresh-token-expired', 'refresh-token-reused', 'retry-differs', 'scope-not-granted', 'resource-not-granted',
+];
+
+/** Whether such a refusal is met only with a code or refresh token that was issued to the client: nobody makes those up. */
+export function provesCredential({ rule }: Refusal): boolean {
+  return PROVING.includes(rule);
+}

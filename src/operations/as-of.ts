@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { heldAccess } from '../audit/queries/held.ts';
+import type { Past } from './administration.ts';
+import type { EventLog } from '../event-store/event-log.ts';
+import { streaming } from './operation.ts';
+import { OperationRefused } from './refused.ts';
+
+const question = z.strictObject({
+  position: z.int().nonnegative().optional(),
+  /** Milliseconds since the epoch. */
+  time: z.int().nonnegative().optional(),
+  user: z.string().max(OPERATION_TEXTS.userName).optional(),
+  client: z.string().max(OPERATION_TEXTS.clientId).optional(),
+  scope: z.string().max(OPERATION_TEXTS.scope).optional(),
+});
+
+export interface AsOf {
+  /** The last event that had happened. */
+  readonly as_of: number;
+  /** When it was recorded, in milliseconds since the epoch; null for an empty log. */
+  readonly recorded_at: number | null;
+}
+
+interface PastOfLog extends Past {
+  readonly log: Pick<EventLog, 'head'>;
+}
+
+/**
+ * Who held which access then: the fold of the log up to there, and nothing that came later.
+ * @throws OperationRefused (while iterating) the log has no such position: the answer would be that of another one
+ */
+export const asOf = streaming(question, async function* (asked, { projectionsAsOf, log }: PastOfLog) {
+  const head = log.head();
+  if (asked.position !== undefined && asked.position > head) {
+    throw new OperationRefused(`there is no position ${asked.position}: the log ends at position ${head}`);
+  }
+  const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
+  const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
+  yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
+  yield* heldAccess(projections, now, asked);
+});

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { OperationRefused } from '../refused.ts';
+import type { Attestation } from '../../audit/proofs/attestation.ts';
+import type { IssuedCheckpoints, IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
+import { createSealCheck, type VerifyItem } from '../../audit/proofs/verify.ts';
+import type { ClientId, UserId } from '../../domain/values.ts';
+import { START, type EventLog } from '../../event-store/event-log.ts';
+import { exportLine } from '../../event-store/export-line.ts';
+import type { Clock } from '../../platform/ports.ts';
+import type { ClientKeys } from '../../platform/keys/client-keys.ts';
+import type { Keyring } from '../../platform/keys/keyring.ts';
+import { KEY_NAMES, keyTexts, type Keys } from '../../platform/keys/keys.ts';
+import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
+import { endBody, FORMAT, sealLine, VERSION, type BackupHeader } from './format.ts';
+
+/** What a backup is made of: a service that may be at work meanwhile. */
+export interface BackupSource {
+  readonly log: Pick<EventLog, 'readAll' | 'head'>;
+  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
+  readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
+  readonly keys: Keys;
+  readonly personalKeys: Pick<PersonalKeys, 'find'>;
+  readonly clientKeys: Pick<ClientKeys, 'find'>;
+  /** The users that are not erased. */
+  readonly users: { all(): readonly { readonly userId: UserId }[] };
+  readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
+  readonly clock: Clock;
+}
+
+export interface BackupProgress {
+  readonly written: number;
+  readonly head: number;
+}
+
+export interface BackupSummary {
+  readonly position: number;
+  readonly root: string;
+  readonly checkpoints: number;
+  readonly users: number;
+  /** How many clients have a key in it: those with a secret from elsewhere. */
+  readonly client_keys: number;
+}
+
+/** Large enough for few writes, small enough to be nothing in memory. */
+const CHUNK_CHARACTERS = 65_536;
+
+/** About a line a second. */
+const RECORDS_A_REPORT = 250_000;
+
+/**
+ * The text of a backup, chunk by chunk, with a word on its progress now and then and the summary last.
+ * It is of the position at which the log stands when the first chunk is asked for, whatever is
+ * appended meanwhile; only the keys of users and clients, and no events, are held in memory.
+ * @throws LogDamaged an event is missing or unreadable
+ * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
+ */
+export async function* writeBackup(source: BackupSource, signal: AbortSignal): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
+  const { position, root, events, personalKeys, clientKeys, header } = await fixPosition(source);
+  const issued = (): Generator<IssuedEntry, void, void> => upTo(position, source.checkpoints.entries());
+  const digest = createHash('sha256');
+  const noTiles = { read: () => undefined };
+  const seal = createSealCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
+  let checkpoints = 0;
+  let text = '';
+
+  const take = (): string => {
+    const chunk = text;
+    digest.update(chunk);
+    text = '';
+    return chunk;
+  };
+
+  for (const body of preamble()) {
+    text += sealLine(body);
+    if (text.length >= CHUNK_CHARACTERS) yield take();
+  }
+  for await (const batch of events) {
+    const wanted = batch.filter((event) => event.position <= position);
+    for (const event of wanted) {
+      seal.take([event]);
+      text += sealLine(exportLine(event));
+      if (text.length >= CHUNK_CHARACTERS) yield take();
+      if (signal.aborted) return;
+      if (event.position % RECORDS_A_REPORT === 0) yield { written: event.position, head: position };
+    }
+    if (wanted.length < batch.length) break;
+  }
+  yield take();
+  mustBeSound([...seal.conclude()], root);
+  yield sealLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
+  yield { position, root, checkpoints, users: personalKeys.length, client_keys: clientKeys.length };
+
+  function* preamble(): Generator<string, void, void> {
+    yield JSON.stringify(header);
+    const texts = keyTexts(source.keys);
+    for (const name of KEY_NAMES) yield JSON.stringify({ key: name, value: texts[name] });
+    for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
+    for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
+    for (const entry of issued()) {
+      if ('problem' in entry) throw unsound(entry.problem);
+      checkpoints += 1;
+      yield JSON.stringify({ checkpoint: entry.head.size, note: source.attestation.sign(entry.head) });
+    }
+  }
+}
+
+/** Those that were issued since are over more than the backup has. */
+function* upTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
+  for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
+}
+
+function mustBeSound(found: readonly VerifyItem[], root: string): void {
+  const damage = found.find((item) => 'damage' in item);
+  if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
+  if (damage === undefined) throw unsound('the records are not those that were sealed');
+  throw unsound(`position ${damage.position}: ${damage.damage}`);
+}
+
+function unsound(what: string): OperationRefused {
+  const message = `the log does not verify (${what}), and neither would the backup; see: grantlog log verify`;
+  return new OperationRefused(message);
+}
+
+/** Everything that changes as the log goes on, read in one turn. */
+async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
+  const { log, attestation, clock } = source;
+  const position = log.head();
+  const { size, rootHash } = attestation.tree.head();
+  if (size !== position) throw new Error(`the tree is of ${size} records, the log of ${position}`);
+  const checkpoint = attestation.checkpointNow(); // so the last of the checkpoints is over exactly these records
+  const header: BackupHeader = { format: FORMAT, version: VERSION, created_at: new Date(clock.now()).toISOString(), position };
+  const events = log.readAll(START);
+  const personalKeys = keyTextsOf(source.users.all().map(({ userId }) => userId), source.personalKeys);
+  const clientKeys = keyTextsOf(source.clients.all().map(({ clientId }) => clientId), source.clientKeys);
+  await checkpoint;
+  const root = Buffer.from(rootHash).toString('base64');
+  return { position, header, root, events, personalKeys, clientKeys };
+}
+
+/** Texts, because the key of a user or client that goes meanwhile is wiped. */
+function keyTextsOf<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
+  return ids.flatMap((id) => {
+    const key = keys.find(id);
+    return key === undefined ? [] : [[id, key.toString('base64url')] as const];
+  });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { accountAsRead } from '../domain/streams.ts';
+import { normalUserName } from '../domain/user-name.ts';
+import type { UserId } from '../domain/values.ts';
+import { decideAgain } from '../event-store/decide-again.ts';
+import { candidateSchema, type ApplicationEntry, type Entry, type Fate, type GroupEntry, type UserEntry } from './import/entry.ts';
+import type { Administration } from './administration.ts';
+import { accountOf, credentialsOf, judge, registrationOf, type Judged } from './import-judgement.ts';
+import { BY_OPERATOR, streaming, type Operation } from './operation.ts';
+
+/** The end of an import's answer: whether anything was to be written. */
+export interface ImportEnd {
+  readonly imported: boolean;
+}
+
+const input = z.strictObject({
+  candidates: z.array(candidateSchema),
+  dryRun: z.boolean(),
+  /** Whether to bring in the rest where some are refused. */
+  leaveOutRefused: z.boolean(),
+});
+
+export const importOperations: Readonly<Record<string, Operation>> = {
+  /** Judges all candidates before the first is written; yields a `Fate` for each, and an `ImportEnd`. */
+  import: streaming(input, async function* ({ candidates, dryRun, leaveOutRefused }, admin, signal) {
+    const judged = await judge(candidates, admin);
+    const imported = !dryRun && (leaveOutRefused || judged.every(({ fate }) => fate.outcome !== 'refused'));
+    const users: ImportedUsers = new Map();
+    for (const one of judged) {
+      if (signal.aborted) return;
+      yield imported ? await bringIn(one, users, admin) : one.fate;
+    }
+    yield { imported } satisfies ImportEnd;
+  }),
+};
+
+/** The users that this import has registered, by name. */
+type ImportedUsers = Map<string, UserId>;
+
+async function bringIn(
+  { candidate: { entry }, fate, owner }: Judged, users: ImportedUsers, admin: Administration,
+): Promise<Fate> {
+  if (entry === null || (fate.outcome !== 'taken' && fate.outcome !== 'changed')) return fate;
+  const problem = await write(entry, owner, users, admin);
+  return problem === undefined ? fate : { ...fate, outcome: 'refused', says: [`${problem}: somebody was faster`] };
+}
+
+/** What was in the way at the last moment, in words. */
+async function write(
+  entry: Entry, owner: UserId | undefined, users: ImportedUsers, admin: Administration,
+): Promise<string | undefined> {
+  if (entry.kind === 'user') return writeUser(entry, users, admin);
+  if (entry.kind === 'group') return writeGroup(entry, admin);
+  return decideAgain(() => writeApplication(entry, users.get(normalUserName(entry.owner ?? '')) ?? owner, admin));
+}
+
+async function writeUser(
+  entry: UserEntry, users: ImportedUsers, { accounts }: Administration,
+): Promise<string | undefined> {
+  const { password: clear, password_hash: hash = null } = entry;
+  const password = clear === undefined ? { hash } : { clear };
+  const added = await accounts.bring({ ...accountOf(entry), password }, BY_OPERATOR);
+  if ('errors' in added) return Object.values(added.errors).join(' ');
+  users.set(added.user.username, added.user.userId);
+  return undefined;
+}
+
+function writeGroup({ name }: GroupEntry, { groups }: Administration): Promise<string | undefined> {
+  return groups.create(name, BY_OPERATOR);
+}
+
+async function writeApplication(
+  entry: ApplicationEntry, ownerId: UserId | undefined, { registration, projections }: Administration,
+): Promise<string | undefined> {
+  const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
+  if (entry.owner !== null && owner === undefined) return 'its owner is gone';
+  const context = { ...BY_OPERATOR, basedOn: owner === undefined ? [] : [accountAsRead(owner)] };
+  const [fields, credentials] = [registrationOf(entry), credentialsOf(entry)];
+  const added = await registration.register(fields, owner?.userId ?? null, context, credentials);
+  if ('clientId' in added) return undefined;
+  return 'errors' in added ? Object.values(added.errors).join(' ') : 'the client id is or was in use';
+}

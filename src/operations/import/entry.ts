@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ROLES } from '../../domain/events.ts';
+import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS } from '../../domain/values.ts';
+import { MAX_LENGTH } from '../../domain/lengths.ts';
+import { BROUGHT_HASHES, broughtHash } from '../../domain/password-hashes.ts';
+import { OPERATION_TEXTS } from '../../config/input-limits.ts';
+
+/** A hash that this server verifies, in the form that it is kept in. */
+const hash = z.string().max(OPERATION_TEXTS.passwordHash).transform((text, context) => {
+  const kept = broughtHash(text);
+  if (kept !== undefined) return kept;
+  context.addIssue({ code: 'custom', message: `this server verifies ${BROUGHT_HASHES}` });
+  return z.NEVER;
+});
+const userName = z.string().max(OPERATION_TEXTS.userName);
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const texts = z.array(text).default([]);
+
+const user = z.strictObject({
+  kind: z.literal('user'),
+  username: userName,
+  /** In the clear, or as `password_hash`; with neither, nobody can log in with a password until one is set. */
+  password: z.string().min(1).max(MAX_LENGTH.password).optional(),
+  password_hash: hash.optional(),
+  email: text.default(''),
+  first_name: text.default(''),
+  last_name: text.default(''),
+  active: z.boolean().default(true),
+  roles: z.array(z.enum(ROLES)).default([]),
+});
+
+const group = z.strictObject({ kind: z.literal('group'), name: text });
+
+const application = z.strictObject({
+  kind: z.literal('application'),
+  client_id: text,
+  /** In the clear, or as `client_secret_hash`; with neither, a confidential one has to be given a new one. */
+  client_secret: text.optional(),
+  client_secret_hash: hash.optional(),
+  name: text,
+  client_type: z.enum(CLIENT_TYPES),
+  grant_types: z.array(z.enum(REGISTERED_GRANTS)),
+  redirect_uris: texts,
+  allowed_origins: texts,
+  skip_authorization: z.boolean().default(false),
+  access_token_format: z.enum(ACCESS_TOKEN_FORMATS).default('opaque'),
+  /** A user name. */
+  owner: userName.nullable().default(null),
+});
+
+/** What can be brought in, one a line: the format of `grantlog import jsonl`. */
+const entrySchema = z.discriminatedUnion('kind', [user, group, application]).superRefine((entry, context) => {
+  if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined) context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
+  if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined) context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
+});
+export type Entry = z.output<typeof entrySchema>;
+export type UserEntry = z.output<typeof user>;
+export type GroupEntry = z.output<typeof group>;
+export type ApplicationEntry = z.output<typeof application>;
+
+const shown = z.string().max(OPERATION_TEXTS.shown);
+
+/** Something that was found in a file, with what becomes of it as far as the file tells. */
+export const candidateSchema = z.strictObject({
+  kind: shown,
+  name: shown,
+  /** Where in the file. */
+  from: shown,
+  /** Null where there is a problem. */
+  entry: entrySchema.nullable(),
+  /** What is otherwise here than it was there, in words. */
+  changes: z.array(shown),
+  /** Why it cannot be brought in and what to do, in words. */
+  problem: shown.nullable(),
+});
+export type Candidate = z.output<typeof candidateSchema>;
+
+/** What happened to a candidate, or would. */
+export interface Fate {
+  readonly kind: string;
+  readonly name: string;
+  readonly from: string;
+  /** Brought in as it was or with changes; there already and the same; not brought in and in the way; or not meant to be. */
+  readonly outcome: 'taken' | 'changed' | 'there' | 'refused' | 'left';
+  readonly says: readonly string[];
+}
+
+/** A file, read. */
+export interface Reading {
+  readonly candidates: readonly Candidate[];
+  readonly left: readonly Fate[];
+}
+
+/** Of what `given` says, or of what is wrong with it. */
+export function candidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
+  const { kind, username, client_id: clientId, name } = given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {};
+  const known = {
+    kind: firstText(kind),
+    name: firstText(username, clientId, name),
+    from: toBeShown(from),
+    changes: changes.map(toBeShown),
+  };
+  const checked = entrySchema.safeParse(given);
+  if (checked.success) return { ...known, entry: checked.data, problem: null };
+  const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  return { ...known, entry: null, problem: toBeShown(problems.join('; ')) };
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return toBeShown(values.find((value) => typeof value === 'string') ?? '');
+}
+
+/** Text from a file, cut to the length that a candidate may show. */
+export function toBeShown(found: string): string {
+  return found.length > OPERATION_TEXTS.shown ? `${found.slice(0, OPERATION_TEXTS.shown - 1)}…` : found;
+}

@@ -1,0 +1,118 @@
+import { OperationRefused } from '../refused.ts';
+import type { ReadHead, RecordedHead } from '../../audit/proofs/head-file.ts';
+import type { IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
+import { provenSize } from '../../audit/proofs/log-witness.ts';
+import type { DataDirectory } from '../../composition/data-directory.ts';
+import { LogDamaged, START } from '../../event-store/event-log.ts';
+import { leafHash } from '../../audit/merkle/hashing.ts';
+import { isFullTile, TILE_WIDTH, type TileRow } from '../../audit/merkle/tile.ts';
+import { emptyTree } from '../../audit/merkle/tree.ts';
+import type { TreeHead } from '../../audit/merkle/verification.ts';
+
+/** How the files beside the log agree with its records. */
+export interface Comparison {
+  readonly head: TreeHead;
+  /** The events that are or may be lost, in words; undefined if none are. */
+  readonly loss: string | undefined;
+  readonly headProblem: string | undefined;
+  /** Every checkpoint that the records agree with. A lost one is among them if the recorded head has its size. */
+  readonly issued: readonly TreeHead[];
+  readonly issuedProblems: readonly string[];
+  /** The correct contents of damaged tiles. */
+  readonly wrongTiles: readonly TileRow[];
+}
+
+type Compared = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
+
+/** @throws OperationRefused the records are damaged, or not those that were signed: only a backup helps */
+export async function compareLog(data: Compared): Promise<Comparison> {
+  const read = data.heads.read();
+  const recorded = read?.head;
+  const entries = [...data.checkpoints.entries()];
+  const kept = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
+  const lost = lostCheckpoint(recorded, kept.at(-1)?.size ?? 0);
+  const signed = [...kept.map(({ size }) => size), ...(lost === undefined ? [] : [lost])];
+  const { roots, head, wrongTiles } = await replayTree(data, new Set([...signed, recorded?.size ?? 0]));
+
+  const issued = signed.map((size) => ({ size, rootHash: mustReach(size, roots) }));
+  for (const known of kept) mustAgree(known, roots, `checkpoint ${known.size} signs other records`);
+  if (recorded !== undefined) mustAgree(recorded, roots, `${data.heads.name} is about other records`);
+  return {
+    head, issued, wrongTiles,
+    loss: lossOf(data, read, head.size),
+    headProblem: headProblemOf(read, data.heads.name),
+    issuedProblems: [
+      ...entries.flatMap((entry: IssuedEntry) => ('problem' in entry ? [entry.problem] : [])),
+      ...(lost === undefined ? [] : [`the checkpoint over ${lost} records was not kept`]),
+    ],
+  };
+}
+
+/** The size of the newest checkpoint, if the recorded head has it and its entry is missing. */
+function lostCheckpoint(recorded: RecordedHead | undefined, newest: number): number | undefined {
+  return recorded !== undefined && recorded.checkpoint > newest ? recorded.checkpoint : undefined;
+}
+
+/** The roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
+async function replayTree({ log, tiles }: Compared, sizes: ReadonlySet<number>) {
+  const tree = emptyTree();
+  const roots = new Map<number, Buffer>();
+  const wrongTiles: TileRow[] = [];
+  let waiting: Buffer[] = [];
+
+  function addWaiting(): void {
+    for (const row of tree.append(waiting)) {
+      const kept = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
+      if (kept !== undefined && !kept.equals(row.hashes)) wrongTiles.push(row);
+    }
+    waiting = [];
+  }
+
+  try {
+    for await (const events of log.readAll(START)) {
+      for (const { record, position } of events) {
+        waiting.push(leafHash(record));
+        if (!sizes.has(position) && waiting.length < TILE_WIDTH) continue;
+        addWaiting();
+        if (sizes.has(position)) roots.set(position, tree.root());
+      }
+    }
+  } catch (error) {
+    throw error instanceof LogDamaged ? beyondRepair(error.message) : error;
+  }
+  addWaiting();
+  return { roots, wrongTiles, head: { size: tree.size, rootHash: tree.root() } };
+}
+
+function mustReach(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
+  const root = roots.get(size);
+  if (root !== undefined) return root;
+  const issued = `a checkpoint over ${size} records was issued, and the log ends before`;
+  throw beyondRepair(`${issued}: to go on there would be to sign two histories`);
+}
+
+/** If the log reaches that size. */
+function mustAgree({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, otherwise: string): void {
+  if (roots.get(size)?.equals(rootHash) === false) throw beyondRepair(otherwise);
+}
+
+export function beyondRepair(why: string): OperationRefused {
+  return new OperationRefused(
+    `this cannot be repaired without a backup: ${why}. Keep the data directory as it is, and restore the newest ` +
+      'backup that verifies (grantlog restore FILE DIR)',
+  );
+}
+
+function lossOf({ heads, keys, tiles }: Compared, read: ReadHead | undefined, size: number): string | undefined {
+  const known = provenSize(size, read?.head, tiles);
+  if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
+  const isFirst = read === undefined && (size === 0 || keys.areOfEarlierRelease);
+  if (read?.head !== undefined || isFirst) return undefined;
+  const problem = headProblemOf(read, `${heads.name}, which would tell whether it went on,`);
+  return `the log ends at position ${size}, and ${problem ?? ''}`;
+}
+
+function headProblemOf(read: ReadHead | undefined, name: string): string | undefined {
+  if (read === undefined) return `${name} is missing`;
+  return read.damaged > 0 ? `${name} is damaged` : undefined;
+}

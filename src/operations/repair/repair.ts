@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperationRefused } from '../refused.ts';
+import { HEAD_FILE, recordedCheckpointIn } from '../../audit/proofs/head-file.ts';
+import { newestSizeIn, notesIn, writeCheckpoints } from '../../audit/proofs/issued-checkpoints.ts';
+import { tilePathIn } from '../../audit/proofs/tile-store.ts';
+import { knownEventsOf, openDataDirectory, type DataDirectory } from '../../composition/data-directory.ts';
+import { findRepairableDamage, type RepairableDamage } from '../../event-store/engines/level-repair.ts';
+import { AFTER_INCOMPLETE_WRITE } from '../../event-store/event-log.ts';
+import { leavesPerHash } from '../../audit/merkle/tile.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import type { KeyName } from '../../platform/keys/keys.ts';
+import { beyondRepair, compareLog, type Comparison } from './compare-log.ts';
+import { replaceKeys } from './replace-keys.ts';
+
+/** The result of a repair. */
+export interface Repaired {
+  /** The position of the log's last event. */
+  readonly position: number;
+  readonly root: string;
+  /** A line for each repair; empty if nothing was wrong. */
+  readonly repaired: readonly string[];
+}
+
+interface Repairing {
+  /** Whether events at the end of the log may be given up. */
+  readonly acceptLoss: boolean;
+  /** The damaged or missing keys in whose place new ones are made. */
+  readonly keysToReplace?: readonly KeyName[];
+  readonly entropy: Entropy;
+  readonly notice: (line: string) => void;
+}
+
+/** Damaged files are kept there. */
+const ASIDE = 'damaged';
+
+/**
+ * Repairs a data directory on which the server refuses to start, as far as that needs no backup: rewrites files that
+ * follow from the records, and with `acceptLoss` gives up events at the end of the log that cannot be proven complete.
+ * Never gives up an event that a checkpoint covers, because the server would then sign two histories of the same size.
+ * @throws LogLocked another process has it open
+ * @throws OperationRefused a backup or `acceptLoss` is needed; the message tells which
+ * @throws Error a key file is damaged or missing, and not among `keysToReplace`
+ */
+export async function repairDataDirectory(
+  dataDir: string, { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
+): Promise<Repaired> {
+  const repaired: string[] = [];
+  const knownEvents = knownEventsOf(dataDir);
+  for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
+    mustBeBehindCheckpoints(damage, dataDir);
+    if (!acceptLoss) throw refusedWithoutLoss(damage);
+    repaired.push(`${damage.says}; ${await damage.putAside(join(dataDir, ASIDE))}`);
+  }
+  const aside = join(dataDir, ASIDE);
+  repaired.push(...replaceKeys(keysToReplace, { dataDir, aside, acceptLoss, entropy }));
+  const data = await openDataDirectory(dataDir, { entropy, notice, mayHaveLostEvents: true });
+  try {
+    data.log.archive?.mustBeWhole();
+    const compared = await compareLog(data);
+    if (compared.loss !== undefined && !acceptLoss) throw wouldLose(compared.loss);
+    repaired.push(...(await repairAll(compared, dataDir, data)));
+    const { size, rootHash } = compared.head;
+    return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired };
+  } finally {
+    await data.log.close();
+  }
+}
+
+function mustBeBehindCheckpoints({ says, position = Infinity }: RepairableDamage, dataDir: string): void {
+  const size = newestCheckpointSize(dataDir);
+  if (position > size) return;
+  const issued = `a checkpoint over ${size} records was issued, and ${says}`;
+  throw beyondRepair(`${issued}: to go on there would be to sign two histories`);
+}
+
+/** The recorded head knows of the newest checkpoint even where the stored ones are damaged. */
+function newestCheckpointSize(dataDir: string): number {
+  return Math.max(newestSizeIn(join(dataDir, 'checkpoints')), recordedCheckpointIn(join(dataDir, HEAD_FILE)));
+}
+
+function refusedWithoutLoss(damage: RepairableDamage): OperationRefused {
+  if (!damage.isIncompleteWrite) return wouldLose(inWords(damage));
+  return new OperationRefused(`${damage.says}. ${AFTER_INCOMPLETE_WRITE}`);
+}
+
+function inWords({ says, position }: RepairableDamage): string {
+  const which = position === undefined ? 'nothing tells which events' : `events from position ${position} on`;
+  return `${says}: ${which} are lost`;
+}
+
+function wouldLose(what: string): OperationRefused {
+  return new OperationRefused(
+    `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
+      'grantlog log repair --accept-loss ends the log before them, and what they said is forgotten: ' +
+      'tokens, accounts, and revocations, so that a token revoked by one of them is good again',
+  );
+}
+
+const WRONG_TILE = 'did not agree with the records; it was rewritten';
+
+/** Returns a line for each repair. Writes the head last: until then, the server still refuses to start. */
+async function repairAll(compared: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
+  const { head, loss, headProblem, issued, issuedProblems, wrongTiles } = compared;
+  for (const { level, index, hashes } of wrongTiles) {
+    writeFileSync(tilePathIn(dataDir, level, index), hashes, { mode: 0o600, flush: true });
+  }
+  removeTilesBeyond(head.size, dataDir);
+  for (const position of data.snapshots.positions()) {
+    if (position > head.size) await data.snapshots.remove(position);
+  }
+  if (issuedProblems.length > 0) rewriteCheckpoints(issued, dataDir, data);
+  await data.heads.write({ ...head, checkpoint: issued.at(-1)?.size ?? 0 });
+  data.keys.upgrade();
+  return [
+    ...(loss === undefined ? [] : [loss]),
+    ...wrongTiles.map(({ level, index }) => `${tilePathIn(dataDir, level, index)} ${WRONG_TILE}`),
+    ...issuedProblems.map((problem) => `${problem}; the checkpoints were rewritten`),
+    ...(headProblem === undefined ? [] : [`${headProblem}; it was rewritten`]),
+  ];
+}
+
+/** Removes the tiles of events that were given up: other events will take their positions. */
+function removeTilesBeyond(size: number, dataDir: string): void {
+  for (let level = 0; leavesPerHash(level) <= Number.MAX_SAFE_INTEGER; level += 1) {
+    const first = Math.floor(size / leavesPerHash(level + 1));
+    const pathOf = (index: number): string => tilePathIn(dataDir, level, index);
+    for (let index = first; existsSync(pathOf(index)); index += 1) rmSync(pathOf(index));
+  }
+}
+
+function rewriteCheckpoints(issued: Comparison['issued'], dataDir: string, data: DataDirectory): void {
+  const directory = join(dataDir, 'checkpoints');
+  const writer = writeCheckpoints(directory);
+  for (const head of issued) writer.add(head, data.keys.attestation);
+  writer.finish();
+  const aside = join(dataDir, ASIDE, 'checkpoints');
+  for (const note of notesIn(directory)) {
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    renameSync(join(directory, note), join(aside, note));
+  }
+}

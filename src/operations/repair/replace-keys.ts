@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { OperationRefused } from '../refused.ts';
+import { HEAD_FILE } from '../../audit/proofs/head-file.ts';
+import { keysUseOf } from '../../composition/keys-use.ts';
+import type { Entropy } from '../../platform/ports.ts';
+import { findUnusableKeys, LOST_WITH_KEY, makeKey, type KeyName } from '../../platform/keys/keys.ts';
+import { syncDirectory } from '../../platform/files/private-files.ts';
+
+interface Replacing {
+  readonly dataDir: string;
+  /** The directory that damaged files are moved to. */
+  readonly aside: string;
+  readonly acceptLoss: boolean;
+  readonly entropy: Entropy;
+}
+
+/** The key of the log authenticates these: with another one they would count as damaged. */
+const OF_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
+
+/**
+ * Makes new keys in the place of those that are damaged or missing. Returns a line for each. No process may have the
+ * directory open.
+ * @throws OperationRefused one of them is intact, or its loss has to be accepted; nothing was written
+ */
+export function replaceKeys(names: readonly KeyName[], replacing: Replacing): readonly string[] {
+  const { dataDir, acceptLoss } = replacing;
+  const unusable = findUnusableKeys(join(dataDir, 'keys'), keysUseOf(dataDir, true)).map(({ name }) => name);
+  for (const name of new Set(names)) {
+    if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is not lost; leave --replace-key away`);
+    if (name === 'log' && !acceptLoss) {
+      throw new OperationRefused(`without its old key, ${LOST_WITH_KEY.log}: this needs --accept-loss as well`);
+    }
+  }
+  return [...new Set(names)].map((name) => replaceKey(name, replacing));
+}
+
+function replaceKey(name: KeyName, { dataDir, aside, entropy }: Replacing): string {
+  const key = join('keys', `${name}.key`);
+  const putAside = (name === 'log' ? [...OF_LOG_KEY, key] : [key]).filter((path) => existsSync(join(dataDir, path)));
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  const kept = mkdtempSync(join(aside, `${name}-key-`));
+  for (const path of putAside) renameSync(join(dataDir, path), join(kept, basename(path)));
+  for (const directory of [kept, aside, dataDir]) syncDirectory(directory);
+  makeKey(join(dataDir, 'keys'), name, entropy); // last: until then the server refuses to start
+  const moved = putAside.length === 0 ? '' : `; ${putAside.join(', ')} moved to ${kept}`;
+  return `a new ${name}.key was made, and ${LOST_WITH_KEY[name]}${moved}`;
+}

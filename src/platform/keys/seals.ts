@@ -1,0 +1,28 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { Entropy } from '../ports.ts';
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const SEAL_KEY_BYTES = 32;
+
+/**
+ * Encrypts `text` under `key` with AES-256-GCM and a random nonce; base64url.
+ * @param context authenticated with it (AAD): the seal opens only with the same context
+ */
+export function seal(text: string, key: Buffer, context: string, entropy: Entropy): string {
+  const iv = entropy.bytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(context));
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** @throws Error the seal is damaged, or was made with another key or context */
+export function unseal(sealed: string, key: Buffer, context: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  return text.toString('utf8');
+}

@@ -1,0 +1,134 @@
+import type { Once } from '../../event-store/once.ts';
+import type { Entropy, Ticks } from '../ports.ts';
+import { createCounters, keyHasher, type Counters, type HashedKey } from './counters.ts';
+import { createGuesses, type GuessCounting, type Guesses, type Spending } from './guesses.ts';
+import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
+import { createTokenBudget, type TokenBudget } from './token-budget.ts';
+import { TooManyAttempts } from './too-many-attempts.ts';
+
+/**
+ * How often what can be abused may be done. Kept in this process's memory alone, in tables of a fixed size:
+ * nothing here is an event, and a restart begins from nothing. Windows are measured in ticks: setting the wall clock
+ * makes none longer and ends none.
+ */
+export interface RateLimits {
+  /** Passwords on the pages, or by way of a client that cannot prove itself; the place is an address or a browser. */
+  readonly passwords: Guesses;
+  /** Passwords by way of a client that has proven itself; the place is the client. */
+  readonly passwordsByClient: Guesses;
+  /** Client secrets; the place is an address. */
+  readonly clientSecrets: Guesses;
+  /**
+   * Counts one of `limit` on `key`, once for each request.
+   * @throws TooManyAttempts there is none left
+   */
+  spend(limit: LimitName, key: string, once: Once): void;
+  /** Tokens by client, or by user of a public client. */
+  readonly tokens: TokenBudget;
+  /** How many requests each limit has refused since the start. */
+  refusals(): Readonly<Record<LimitName, number>>;
+}
+
+/** How long a place stays known after its last success: a fortnight, as long as a log-in on the pages. */
+const KNOWN_FOR_SECONDS = 1_209_600;
+const LINE_EVERY_MS = 60_000;
+
+/** Where a limit is used up by attempts that are still being checked: any of them may turn out right in a moment. */
+const PENDING_MS = 1_000;
+
+export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy): RateLimits {
+  const hash = keyHasher(entropy.bytes(32));
+  const counters = byLimit(createCounters);
+  const pending = byLimit(createTally);
+  const refusals = byLimit(() => 0);
+  const nextLineAt = new Map<LimitName, number>();
+
+  /** When another one of `limit` may be done; undefined: now. */
+  function usedUpUntil([limit, key]: Spending, now: number): number | undefined {
+    const { most } = limits[limit];
+    const { count: used, endsAt } = counters[limit].read(key, now);
+    if (used >= most) return endsAt;
+    return used + pending[limit].of(key) >= most ? now + PENDING_MS : undefined;
+  }
+
+  function admit(spent: readonly Spending[]): void {
+    const now = ticks();
+    let longest: { readonly limit: LimitName; readonly endsAt: number } | undefined;
+    for (const each of spent) {
+      const endsAt = usedUpUntil(each, now);
+      if (endsAt !== undefined && endsAt > (longest?.endsAt ?? -Infinity)) longest = { limit: each[0], endsAt };
+    }
+    if (longest !== undefined) throw refuse(longest.limit, longest.endsAt, now);
+  }
+
+  function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttempts {
+    refusals[limit] += 1;
+    const isNews = now >= (nextLineAt.get(limit) ?? -Infinity);
+    if (isNews) nextLineAt.set(limit, now + LINE_EVERY_MS);
+    return new TooManyAttempts(limit, Math.ceil((endsAt - now) / 1000), isNews);
+  }
+
+  function count(spent: readonly Spending[]): void {
+    for (const [limit, key] of spent) counters[limit].add(key, ticks(), limits[limit].windowSeconds);
+  }
+
+  function counting(known: Counters): GuessCounting {
+    return {
+      hash,
+      admit,
+      begin: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, 1)),
+      end: (spent) => spent.forEach(([limit, key]) => pending[limit].add(key, -1)),
+      count,
+      isKnown: (pair) => known.read(pair, ticks()).count > 0,
+      remember: (pair) => known.renew(pair, ticks(), KNOWN_FOR_SECONDS),
+    };
+  }
+
+  const passwords = counting(createCounters());
+  const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
+
+  return {
+    passwords: createGuesses({ ...password, place: 'password-by-address' }, passwords),
+    passwordsByClient: createGuesses(
+      { ...password, place: 'password-by-client', behindPlace: 'password-by-address-of-clients' },
+      passwords,
+    ),
+    clientSecrets: createGuesses(
+      {
+        pair: 'client-secret-by-client-and-address', subject: 'client-secret-by-client',
+        place: 'client-secret-by-address',
+      },
+      counting(createCounters()),
+    ),
+
+    spend(limit, key, once) {
+      once(['limit', limit, key], () => {
+        const spent: readonly Spending[] = [[limit, hash(key)]];
+        admit(spent);
+        count(spent);
+      });
+    },
+
+    tokens: createTokenBudget(
+      limits['tokens-by-client'], ticks, (endsAt, now) => refuse('tokens-by-client', endsAt, now),
+    ),
+    refusals: () => ({ ...refusals }),
+  };
+}
+
+function byLimit<Value>(make: () => Value): Record<LimitName, Value> {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, make()])) as Record<LimitName, Value>;
+}
+
+/** Counts by key without a window, exactly. It has as many keys as attempts are being checked, which are few. */
+function createTally() {
+  const counts = new Map<bigint, number>();
+  return {
+    of: ({ tag }: HashedKey): number => counts.get(tag) ?? 0,
+    add({ tag }: HashedKey, change: 1 | -1): void {
+      const count = (counts.get(tag) ?? 0) + change;
+      if (count === 0) counts.delete(tag);
+      else counts.set(tag, count);
+    },
+  };
+}

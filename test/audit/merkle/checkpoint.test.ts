@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { openCheckpoint, signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
+import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { createNoteSigner, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import { signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
+import { privateKeyOf } from './note-fixtures.ts';
+
+const signer = createNoteSigner('auth.example', privateKeyOf(Buffer.alloc(32, 1)));
+const verifier = parseVerifierKey(signer.verifierKey);
+const ROOT = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
+const HEAD = { size: 20_852_163, rootHash: Buffer.from(ROOT, 'base64') };
+
+const aHead = fc.record({ size: fc.maxSafeNat(), rootHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)) });
+
+describe('a checkpoint', () => {
+  it('is three lines and a signature, as C2SP tlog-checkpoint has it', () => {
+    const [text, signature] = signCheckpoint(HEAD, signer).split('\n\n');
+    expect(text).to.equal(`auth.example\n20852163\n${ROOT}`);
+    expect(signature).to.match(/^— auth\.example [\w+/]{90}[\w+/=]{2}\n$/);
+  });
+
+  it('opens to the head that was signed', () => {
+    fc.assert(fc.property(aHead, (head) => {
+      expect(openCheckpoint(signCheckpoint(head, signer), verifier)).to.deep.equal(head);
+    }));
+  });
+
+  it('does not open once any of its bits has changed', () => {
+    const bytes = Buffer.from(signCheckpoint(HEAD, signer));
+    for (let place = 0; place < bytes.length; place += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(place) ^ (1 << bit), place);
+        expect(() => openCheckpoint(changed.toString(), verifier), `bit ${bit} of byte ${place}`).to.throw();
+      }
+    }
+  });
+
+  it('of another log is refused, whoever signed it', () => {
+    const another = createNoteSigner('other.example', privateKeyOf(Buffer.alloc(32, 1)));
+    expect(() => openCheckpoint(signCheckpoint(HEAD, another), verifier)).to.throw(UntrustedNote);
+    expect(() => opened(`other.example\n1\n${ROOT}\n`)).to.throw(Malformed, 'that of other.example, not of auth.example');
+  });
+
+  for (const [what, text, message] of [
+    ['no origin', `\n1\n${ROOT}\n`, 'no origin'],
+    ['no root', 'auth.example\n1\n', 'fewer than three lines'],
+    ['an extension line', `auth.example\n1\n${ROOT}\nmore\n`, 'more than three lines'],
+    ['an empty line at its end', `auth.example\n1\n${ROOT}\n\n`, 'more than three lines'],
+    ['a size with a leading zero', `auth.example\n01\n${ROOT}\n`, 'tree size'],
+    ['a size of two zeros', `auth.example\n00\n${ROOT}\n`, 'tree size'],
+    ['a size with a sign', `auth.example\n+1\n${ROOT}\n`, 'tree size'],
+    ['a negative size', `auth.example\n-1\n${ROOT}\n`, 'tree size'],
+    ['a size with a space', `auth.example\n1 \n${ROOT}\n`, 'tree size'],
+    ['a size in another notation', `auth.example\n1e3\n${ROOT}\n`, 'tree size'],
+    ['no size', `auth.example\n\n${ROOT}\n`, 'tree size'],
+    ['a size that no number holds exactly', `auth.example\n9007199254740993\n${ROOT}\n`, 'beyond 2^53'],
+    ['a root without its padding', `auth.example\n1\n${ROOT.slice(0, -1)}\n`, 'root hash'],
+    ['a root with spare bits set', `auth.example\n1\n${ROOT.replace('2I=', '2J=')}\n`, 'root hash'],
+    ['a root in base64url', `auth.example\n1\n${ROOT.replace('/', '_')}\n`, 'root hash'],
+    ['a root that is too short', `auth.example\n1\n${ROOT.slice(4)}\n`, 'root hash'],
+    ['a root that is too long', `auth.example\n1\nAAAA${ROOT}\n`, 'root hash'],
+    ['a space after its root', `auth.example\n1\n${ROOT} \n`, 'root hash'],
+  ] as const) {
+    it(`is malformed with ${what}, even under a good signature`, () => {
+      expect(() => opened(text)).to.throw(Malformed, message);
+    });
+  }
+
+  it('is not signed for a head that cannot be', () => {
+    for (const size of [-1, 1.5, NaN, 2 ** 53]) expect(() => signCheckpoint({ ...HEAD, size }, signer)).to.throw(RangeError);
+    expect(() => signCheckpoint({ ...HEAD, rootHash: Buffer.alloc(31) }, signer)).to.throw(RangeError);
+  });
+});
+
+function opened(text: string): unknown {
+  return openCheckpoint(signNote(text, signer), verifier);
+}

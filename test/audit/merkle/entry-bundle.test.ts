@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { decodeEntryBundle, encodeEntryBundle, MAX_ENTRY_BYTES } from '../../../src/audit/merkle/entry-bundle.ts';
+import { leafHash } from '../../../src/audit/merkle/hashing.ts';
+import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+
+const someEntries = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 });
+
+describe('an entry bundle', () => {
+  it('puts two bytes of length before each entry, the higher one first', () => {
+    expect(encodeEntryBundle(['ab', '', 'é'])).to.deep.equal(Buffer.from('0002616200000002c3a9', 'hex'));
+    expect(encodeEntryBundle(['x'.repeat(258)]).subarray(0, 3).toString('hex')).to.equal('010278');
+  });
+
+  it('gives back entries that hash to the same leaves', () => {
+    fc.assert(fc.property(someEntries, (entries) => {
+      const decoded = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
+      expect(decoded.map(String)).to.deep.equal(entries);
+      expect(decoded.map(leafHash)).to.deep.equal(entries.map(leafHash));
+    }));
+  });
+
+  it('has room for entries whose length fits into 16 bits, and refuses longer ones', () => {
+    const longest = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
+    expect(decodeEntryBundle(encodeEntryBundle([longest]), 1).map(String)).to.deep.equal([longest]);
+    expect(() => encodeEntryBundle([`${longest}e`])).to.throw(RangeError, '65536');
+  });
+
+  it('is refused when it is cut off anywhere, or goes on', () => {
+    fc.assert(fc.property(someEntries, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 }), (entries, at, more) => {
+      const bundle = encodeEntryBundle(entries);
+      if (bundle.length > 0) expect(() => decodeEntryBundle(bundle.subarray(0, at % bundle.length), entries.length)).to.throw(Malformed);
+      expect(() => decodeEntryBundle(Buffer.concat([bundle, more]), entries.length)).to.throw(Malformed);
+    }));
+  });
+
+  it('is refused when it has fewer or more entries than were asked for', () => {
+    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 3)).to.throw(Malformed, '2 entries instead of 3');
+    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 1)).to.throw(Malformed, '2 entries instead of 1');
+  });
+});

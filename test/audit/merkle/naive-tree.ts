@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { TileReader, TileRow } from '../../../src/audit/merkle/tile.ts';
+
+/** RFC 6962 §2.1 word for word, over leaf hashes: slow, and nothing of the code under test is in it. */
+
+export function sha256(...parts: readonly Uint8Array[]): Buffer {
+  return createHash('sha256').update(Buffer.concat(parts)).digest();
+}
+
+export function naiveRoot(leaves: readonly Buffer[]): Buffer {
+  if (leaves.length === 0) return sha256();
+  if (leaves.length === 1) return leaves[0]!;
+  const k = split(leaves.length);
+  return sha256(Buffer.of(1), naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
+}
+
+/** PATH(m, D[n]) */
+export function naivePath(m: number, leaves: readonly Buffer[]): readonly Buffer[] {
+  if (leaves.length === 1) return [];
+  const k = split(leaves.length);
+  return m < k
+    ? [...naivePath(m, leaves.slice(0, k)), naiveRoot(leaves.slice(k))]
+    : [...naivePath(m - k, leaves.slice(k)), naiveRoot(leaves.slice(0, k))];
+}
+
+/** SUBPROOF(m, D[n], b) */
+export function naiveSubproof(m: number, leaves: readonly Buffer[], b: boolean): readonly Buffer[] {
+  if (m === leaves.length) return b ? [] : [naiveRoot(leaves)];
+  const k = split(leaves.length);
+  return m <= k
+    ? [...naiveSubproof(m, leaves.slice(0, k), b), naiveRoot(leaves.slice(k))]
+    : [...naiveSubproof(m - k, leaves.slice(k), false), naiveRoot(leaves.slice(0, k))];
+}
+
+/** Every tile of the tree, keyed `<level>/<index>`: hash i of level l is MTH(D[i × 256^l : (i + 1) × 256^l]). */
+export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffer> {
+  const tiles = new Map<string, Buffer>();
+  let hashes = leaves;
+  for (let level = 0; hashes.length > 0; level += 1) {
+    for (let index = 0; index * 256 < hashes.length; index += 1) {
+      tiles.set(`${level}/${index}`, Buffer.concat(hashes.slice(index * 256, index * 256 + 256)));
+    }
+    const below = hashes;
+    hashes = Array.from({ length: Math.floor(below.length / 256) }, (_, i) => naiveRoot(below.slice(i * 256, i * 256 + 256)));
+  }
+  return tiles;
+}
+
+/** The hash of the entry that says only which one it is. */
+export function numberedLeaves(count: number): readonly Buffer[] {
+  return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
+}
+
+/** What a storage does with rows: the newer one in the place of the older. */
+export function store(tiles: Map<string, Buffer>, rows: readonly TileRow[]): void {
+  for (const { level, index, hashes } of rows) tiles.set(`${level}/${index}`, Buffer.from(hashes));
+}
+
+export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {
+  const read = syncReaderOf(tiles);
+  return async (level, index, width) => read(level, index, width);
+}
+
+export function syncReaderOf(tiles: ReadonlyMap<string, Buffer>): (level: number, index: number, width: number) => Buffer {
+  return (level, index, width) => {
+    const hashes = tiles.get(`${level}/${index}`);
+    if (hashes === undefined) throw new Error(`there is no tile ${index} of level ${level}`);
+    return hashes.subarray(0, width * 32);
+  };
+}
+
+function split(n: number): number {
+  let k = 1;
+  while (k * 2 < n) k *= 2;
+  return k;
+}

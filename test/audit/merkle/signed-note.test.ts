@@ -1,0 +1,141 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { createNoteSigner, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import { openNote, signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
+import { GO_NOTE, privateKeyOf } from './note-fixtures.ts';
+
+const signer = createNoteSigner(GO_NOTE.name, GO_NOTE.privateKey);
+const verifier = parseVerifierKey(GO_NOTE.verifierKey);
+const goNote = `${GO_NOTE.text}\n${GO_NOTE.signatureLine}`;
+
+const aText = fc.array(fc.string({ unit: 'grapheme' }).filter((line) => !/\p{Cc}/u.test(line)), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
+
+describe('a signed note', () => {
+  it('is byte for byte the one that Go writes', () => {
+    expect(signer.verifierKey).to.equal(GO_NOTE.verifierKey);
+    expect(signNote(GO_NOTE.text, signer)).to.equal(goNote);
+    expect(openNote(goNote, verifier)).to.equal(GO_NOTE.text);
+  });
+
+  it('opens to the text that was signed, empty lines and all', () => {
+    fc.assert(fc.property(aText, (text) => {
+      expect(openNote(signNote(text, signer), verifier)).to.equal(text);
+    }));
+  });
+
+  it('may be signed by others too, known or not, before or after', () => {
+    const line = otherLine('witness.example');
+    expect(openNote(`${goNote}${line}`, verifier)).to.equal(GO_NOTE.text);
+    expect(openNote(`${GO_NOTE.text}\n${line}${GO_NOTE.signatureLine}`, verifier)).to.equal(GO_NOTE.text);
+    expect(openNote(`${goNote}— ${GO_NOTE.name} ${Buffer.alloc(2500, 9).toString('base64')}\n`, verifier)).to.equal(GO_NOTE.text);
+  });
+
+  it('is not trusted without a signature of the key, under its own name', () => {
+    expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(UntrustedNote, 'not signed by PeterNeumann+c74f20a3');
+    expect(() => openNote(goNote.replace('— PeterNeumann', '— PeterPan'), verifier)).to.throw(UntrustedNote, 'not signed by');
+    expect(() => openNote(signNote(GO_NOTE.text, createNoteSigner(GO_NOTE.name, privateKeyOf(Buffer.alloc(32, 7)))), verifier)).to.throw(UntrustedNote);
+  });
+
+  it('is not trusted when one of two signatures of the key is wrong', () => {
+    const wrong = signNote('Another text.\n', signer).split('\n\n')[1];
+    expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not one of this text');
+  });
+
+  it('does not open once any of its bits has changed', () => {
+    const bytes = Buffer.from(goNote);
+    for (let place = 0; place < bytes.length; place += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(place) ^ (1 << bit), place);
+        expect(() => openNote(changed.toString(), verifier), `bit ${bit} of byte ${place}`).to.throw();
+      }
+    }
+  });
+
+  const base64 = GO_NOTE.signatureLine.split(' ')[2]!.trim();
+  for (const [what, note] of [
+    ['is empty', ''],
+    ['has no signatures', GO_NOTE.text],
+    ['has no signature after its empty line', `${GO_NOTE.text}\n`],
+    ['has no empty line', `${GO_NOTE.text}${GO_NOTE.signatureLine}`],
+    ['ends without a newline', goNote.trimEnd()],
+    ['ends in an empty line', `${goNote}\n`],
+    ['has lines that end in CR LF', goNote.replaceAll('\n', '\r\n')],
+    ['has a tab', goNote.replace('you think', 'you\tthink')],
+    ['has a lone surrogate', goNote.replace('you think', '\ud800')],
+    ['has a hyphen before the signature', goNote.replace('—', '-')],
+    ['has two spaces in the signature line', goNote.replace('— ', '—  ')],
+    ['has something after the signature', goNote.replace(base64, `${base64} more`)],
+    ['has a key name with a plus sign', goNote.replace('— PeterNeumann', '— Peter+Neumann')],
+    ['has a key name with a no-break space', goNote.replace('— PeterNeumann', '— Peter\u00a0Neumann')],
+    ['has a signature without its padding', goNote.replace(base64, base64.slice(0, -1))],
+    ['has a signature with spare bits set', goNote.replace('nAM=', 'nAN=')],
+    ['has a signature in base64url', goNote.replace('go/Z', 'go_Z')],
+    ['has a signature that is only a key id', goNote.replace(base64, base64.slice(0, 6).concat('=='))],
+    ['has a malformed line among good ones', `${goNote}nonsense\n`],
+    ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`],
+  ] as const) {
+    it(`is malformed when it ${what}`, () => {
+      expect(() => openNote(note, verifier)).to.throw(Malformed);
+    });
+  }
+
+  it('may have the sixteen signatures that every verifier accepts', () => {
+    expect(openNote(`${goNote}${otherLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
+  });
+
+  it('is signed only when its text is made of whole lines', () => {
+    for (const text of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n']) expect(() => signNote(text, signer)).to.throw(RangeError);
+  });
+});
+
+describe('a key of signed notes', () => {
+  it('reads back as what was published, for any name', () => {
+    fc.assert(fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
+      fc.pre(!host.includes('+'));
+      const own = createNoteSigner(host, privateKeyOf(seed));
+      const published = parseVerifierKey(own.verifierKey);
+      expect([published.name, published.keyId]).to.deep.equal([host, own.keyId]);
+      expect(published.verify('text', own.sign('text'))).to.equal(true);
+      expect(published.verify('texts', own.sign('text'))).to.equal(false);
+      expect(published.verify('text', own.sign('text').subarray(1))).to.equal(false);
+    }), { numRuns: 30 });
+  });
+
+  it('has another id under another name', () => {
+    expect(createNoteSigner('a.example', GO_NOTE.privateKey).keyId).not.to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).keyId);
+  });
+
+  it('is refused once any character has changed', () => {
+    fc.assert(fc.property(fc.nat(GO_NOTE.verifierKey.length - 1), fc.constantFrom('A', '0', 'f', '+', '/', '=', ' ', 'C'), (place, character) => {
+      fc.pre(GO_NOTE.verifierKey[place] !== character);
+      expect(() => parseVerifierKey(GO_NOTE.verifierKey.slice(0, place) + character + GO_NOTE.verifierKey.slice(place + 1))).to.throw(Malformed);
+    }));
+  });
+
+  for (const [what, key, message] of [
+    ['empty', '', 'no valid name'],
+    ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
+    ['cut short', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not that of an Ed25519 key'],
+    ['of another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not that of an Ed25519 key'],
+    ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not belong'],
+    ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
+  ] as const) {
+    it(`is refused when it is ${what}`, () => {
+      expect(() => parseVerifierKey(key)).to.throw(Malformed, message);
+    });
+  }
+
+  it('signs under a name that a signature line can carry, and with Ed25519 only', () => {
+    for (const name of ['', 'a b', 'a+b', 'a\nb', 'a\u2003b', '\ud800']) expect(() => createNoteSigner(name, GO_NOTE.privateKey)).to.throw(RangeError);
+    expect(() => createNoteSigner('a', generateKeyPairSync('x25519').privateKey)).to.throw(TypeError);
+    expect(() => createNoteSigner('a', generateKeyPairSync('ed25519').publicKey)).to.throw(TypeError);
+  });
+});
+
+/** A signature that we cannot judge, as a witness would add one. */
+function otherLine(name: string): string {
+  return `— ${name} ${Buffer.alloc(68, 7).toString('base64')}\n`;
+}

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { createAttestation, type Attestation } from '../../../src/audit/proofs/attestation.ts';
+import type { RecordedHead } from '../../../src/audit/proofs/head-file.ts';
+import { memoryCheckpoints, type IssuedCheckpoints } from '../../../src/audit/proofs/issued-checkpoints.ts';
+import { LogTampered } from '../../../src/audit/proofs/log-witness.ts';
+import { memoryTileStore, type TileStore } from '../../../src/audit/proofs/tile-store.ts';
+import type { Position, Revision } from '../../../src/event-store/event-log.ts';
+import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
+import { sizesOf } from '../../support/issued-heads.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const { log: key } = ephemeralKeys(seededEntropy('attestation'));
+
+/** Checkpoints that are kept when the test says so. */
+function gatedCheckpoints() {
+  const kept = memoryCheckpoints();
+  const waiting: (() => void)[] = [];
+  let failure: Error | undefined;
+  const checkpoints: IssuedCheckpoints = {
+    ...kept,
+    async keep(head) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      if (failure !== undefined) throw failure;
+      await kept.keep(head);
+    },
+  };
+  async function open(): Promise<void> {
+    while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const go of waiting.splice(0)) go();
+  }
+  return { checkpoints, open, fail: (error: Error | undefined) => void (failure = error) };
+}
+
+interface Given {
+  readonly recorded?: RecordedHead | undefined;
+  readonly ticks?: () => number;
+  readonly tiles?: TileStore;
+}
+
+function attestationWith(checkpoints: IssuedCheckpoints, given: Given = {}): Attestation {
+  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = given;
+  return createAttestation({ key, tiles, checkpoints, recorded, ticks, issuer: () => 'http://localhost:8000' });
+}
+
+const EVENT = {
+  type: 'Said', version: 1, recordedAt: 0, actor: { kind: 'server' }, requestId: null, data: {}, stream: 's',
+  revision: 1 as Revision,
+} as const;
+
+function grow({ tree }: Attestation, from: number, to: number, said = 'record'): void {
+  for (let position = from; position <= to; position += 1) {
+    tree.apply({ ...EVENT, position: position as Position, record: `${said} ${position}` });
+  }
+}
+
+const sizeIn = (note: string): number => Number(note.split('\n')[1]);
+
+describe('a checkpoint', () => {
+  it('does not leave before it is kept, whoever asks for it', async () => {
+    const { checkpoints, open } = gatedCheckpoints();
+    const attestation = attestationWith(checkpoints);
+    const { checkpoint, checkpointNow, prove, tree } = attestation;
+    const ways = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
+    for (const [at, ask] of ways.entries()) {
+      grow(attestation, 3 * at + 1, 3 * at + 3);
+      let left = false;
+      const asked = ask().then((answer) => {
+        left = true;
+        expect(checkpoints.newest()?.size, 'kept').to.equal(3 * at + 3);
+        return answer;
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([left, checkpoints.count()]).to.deep.equal([false, at]);
+      if (at > 0) expect(sizeIn(await attestation.checkpoint()), 'strangers get the one before').to.equal(3 * at);
+      await open();
+      await asked;
+    }
+  }).timeout(5_000);
+
+  it('that cannot be kept does not leave; the one before does, and a later one can be kept', async () => {
+    let elapsed = 0;
+    const { checkpoints, open, fail } = gatedCheckpoints();
+    const attestation = attestationWith(checkpoints, { ticks: () => elapsed });
+    grow(attestation, 1, 3);
+    await Promise.all([attestation.checkpointNow(), open()]);
+    grow(attestation, 4, 5);
+    fail(new Error('ENOSPC'));
+    elapsed += 60_000;
+    const refused = attestation.checkpoint().catch(String);
+    await open();
+    expect(await refused).to.equal('Error: ENOSPC');
+    expect(sizeIn(await attestation.checkpoint()), 'until the next minute').to.equal(3);
+    fail(undefined);
+    elapsed += 60_000;
+    const [note] = await Promise.all([attestation.checkpoint(), open()]);
+    expect(sizeIn(note)).to.equal(5);
+    expect(sizesOf(checkpoints)).to.deep.equal([3, 5]);
+  });
+
+  it('is kept once for a crowd that asks at the same moment', async () => {
+    const { checkpoints, open } = gatedCheckpoints();
+    const attestation = attestationWith(checkpoints);
+    grow(attestation, 1, 3);
+    const crowd = Array.from({ length: 50 }, () => attestation.checkpoint());
+    grow(attestation, 4, 9);
+    await open();
+    expect(new Set((await Promise.all(crowd)).map(sizeIn))).to.deep.equal(new Set([3]));
+    expect(checkpoints.count()).to.equal(1);
+  });
+
+  it('is the same bytes for the same records, and those of one size are of one history after a restart', async () => {
+    const checkpoints = memoryCheckpoints();
+    const before = attestationWith(checkpoints);
+    grow(before, 1, 5);
+    const note = await before.checkpointNow();
+    const after = attestationWith(checkpoints);
+    grow(after, 1, 5);
+    expect(await after.checkpointNow()).to.equal(note);
+    expect(checkpoints.count()).to.equal(1);
+    const another = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
+    expect(another).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
+  });
+
+  it('is not issued for an event that the newest reaches', async () => {
+    const checkpoints = memoryCheckpoints();
+    const attestation = attestationWith(checkpoints);
+    grow(attestation, 1, 9);
+    expect(sizeIn((await attestation.prove(4 as Position)).checkpoint)).to.equal(9);
+    grow(attestation, 10, 12);
+    expect(sizeIn((await attestation.prove(9 as Position)).checkpoint)).to.equal(9);
+    expect(sizeIn((await attestation.prove(10 as Position)).checkpoint)).to.equal(12);
+    expect(sizesOf(checkpoints)).to.deep.equal([9, 12]);
+  });
+});
+
+describe('a log that is replayed', () => {
+  const recordedAt = (attestation: Attestation): RecordedHead => attestation.recordedHead();
+
+  it('has to be the one whose head was recorded, and to reach it', () => {
+    const before = attestationWith(memoryCheckpoints());
+    grow(before, 1, 300);
+    const recorded = recordedAt(before);
+    const same = attestationWith(memoryCheckpoints(), { recorded });
+    grow(same, 1, 310);
+    same.mustReachItsWitnesses();
+    const another = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
+    expect(another).to.throw(LogTampered, 'first 300 records are not those that were there when its head was recorded');
+    const shorter = attestationWith(memoryCheckpoints(), { recorded });
+    grow(shorter, 1, 299);
+    const lost = 'ends at position 299, and events up to position 300 were acknowledged: those from 300 on are lost';
+    expect(() => shorter.mustReachItsWitnesses()).to.throw(LogTampered, lost);
+  });
+
+  it('has to have every checkpoint that was issued when its head was recorded', async () => {
+    const checkpoints = memoryCheckpoints();
+    const before = attestationWith(checkpoints);
+    grow(before, 1, 20);
+    await before.checkpointNow();
+    const recorded = recordedAt(before);
+    const lost = 'a checkpoint over 20 records was issued, and the newest that is kept is over 0';
+    expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, lost);
+    attestationWith(checkpoints, { recorded });
+  });
+
+  it('is held to a head that was recorded before the snapshot that it goes on from', () => {
+    const tiles = memoryTileStore();
+    const make = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
+    const before = make();
+    grow(before, 1, 600);
+    const recorded = recordedAt(before);
+    grow(before, 601, 1_000);
+    const frozen = [...before.tree.freeze()];
+    const restored = make(recorded);
+    for (const piece of frozen) restored.tree.restore(piece);
+    expect(restored.tree.head()).to.deep.equal(before.tree.head());
+    const other = make({ ...recorded, rootHash: Buffer.alloc(32, 1) });
+    expect(() => frozen.forEach((piece) => other.tree.restore(piece))).to.throw(LogTampered, /first 600 records/);
+  });
+});

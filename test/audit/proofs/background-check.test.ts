@@ -1,0 +1,138 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Level } from 'level';
+import { operate } from '../../../src/operations/operations.ts';
+import { checkKnownState } from '../../../src/cli/doctor-questions.ts';
+import { controlSocket } from '../../../src/cli/reach.ts';
+import { serveControl } from '../../../src/operations/control/server.ts';
+import { createHealthFigures } from '../../../src/http/pages/admin/health-figures.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { valueOf } from '../../support/samples.ts';
+import { createStarter, fileIn, flipBit } from '../../support/stored-files.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const EVENTS = 700;
+const ARCHIVED = 200;
+const NEVER = new AbortController().signal;
+
+describe('what was stored before a start', () => {
+  let parent: string;
+  let original: string;
+  let dataDir: string;
+  const starter = createStarter(300);
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-background-'));
+    original = join(parent, 'original');
+    const clock = manualClock();
+    const service = await starter.start(original, clock);
+    for (let at = 1; at <= EVENTS; at += 1) {
+      await service.groups.create(`group ${at}`, OPERATOR);
+      if (at === ARCHIVED) clock.advance(60);
+    }
+    await service.snapshotsSettled();
+    await service.log.archive?.moveBefore(clock.now(), { signal: NEVER, progress: () => {} });
+    await service.close();
+    expect(readdirSync(join(original, 'snapshots')).map((name) => Number.parseInt(name, 10))).to.include(600);
+  });
+  beforeEach(() => {
+    dataDir = join(mkdtempSync(join(parent, 'copy-')), 'data');
+    cpSync(original, dataDir, { recursive: true });
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  async function inLevel(change: (db: Level) => Promise<void>): Promise<void> {
+    const db = new Level(join(dataDir, 'log'));
+    await change(db);
+    await db.close();
+  }
+
+  const groupOf = (position: number): string => `e${String(position).padStart(16, '0')}`;
+
+  it('is read back after it, all of it, and nothing is said of what is sound', async () => {
+    const service = await starter.start(dataDir);
+    const { backgroundCheck: check } = service;
+    expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
+    await service.groups.create('one that comes meanwhile', OPERATOR);
+    await service.attestation.checkpointNow();
+    await check.start(NEVER);
+    expect([check.position(), check.isOver(), check.damages()]).to.deep.equal([EVENTS, true, []]);
+    expect(starter.notices()).to.deep.equal([]);
+    await service.close();
+  });
+
+  const archived = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
+  const change = async (position: number): Promise<void> => inLevel(async (db) => {
+    const group = (await db.get(groupOf(position))) ?? '';
+    await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
+  });
+
+  const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, said: RegExp])[] = [
+    ['a record behind the newest snapshot', () => change(451), /position 451: the record is not the one that was/],
+    ['a record that is gone', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
+    ['an entry of the index of streams', () => inLevel(async (db) => {
+      const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
+      await db.del(key);
+    }), /the index of streams does not lead to it/],
+    ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
+    ['a bit of a filter, which nobody reads at a start', () => {
+      const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
+      flipBit(table, statSync(table).size - 400);
+    }, /the block at byte \d+ of .*\.ldb is damaged/],
+    ['an archived record', () => flipBit(archived(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
+    ['an index of the archive', () => flipBit(archived(/\.index$/), 100), /the archive file .*\.index is damaged/],
+    ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
+  ];
+  for (const [what, inflict, said] of DAMAGES) {
+    it(`is reported while the server serves when it has a damage: ${what}`, async () => {
+      await inflict();
+      const service = await starter.start(dataDir);
+      expect(starter.notices(), 'the start did not read it').to.deep.equal([]);
+      await service.backgroundCheck.start(NEVER);
+      expect(starter.notices().length).to.be.at.least(1);
+      expect(starter.notices()[0]).to.match(said).and.include('Run grantlog log verify');
+      expect(service.backgroundCheck.isOver()).to.equal(true);
+      await service.close();
+    });
+  }
+
+  it('shows in the metrics, on the page Health and to doctor when it has a damage', async () => {
+    await inLevel((db) => db.del(groupOf(452)));
+    const service = await starter.start(dataDir);
+    const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
+    expect(await figures()).to.include('"Read back since the start","text":"nothing yet"');
+    await service.backgroundCheck.start(NEVER);
+    const { text } = await service.metrics.exposition();
+    expect(valueOf(text, 'grantlog_stored_log_damages')).to.equal(1);
+    expect(valueOf(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
+    expect(await figures()).to.include('DAMAGED');
+    const control = await serveControl(controlSocket(dataDir), operate(service));
+    const stored = (await checkKnownState({ dataDir })).find(({ check }) => check === 'stored log');
+    await control.close();
+    expect([stored?.ok, stored?.says.includes('damaged at position 452')], stored?.says).to.deep.equal([false, true]);
+    await service.close();
+  });
+
+  it('is not read any further when the server stops', async () => {
+    const service = await starter.start(dataDir);
+    const stopping = new AbortController();
+    const checking = service.backgroundCheck.start(stopping.signal);
+    stopping.abort();
+    await checking;
+    expect([service.backgroundCheck.isOver(), service.backgroundCheck.damages()]).to.deep.equal([false, []]);
+    expect(starter.notices()).to.deep.equal([]);
+    await service.close();
+  });
+
+  it('is said to be damaged by few lines, however much of it is', async () => {
+    await inLevel(async (db) => {
+      for (const key of await db.keys({ gte: 's', lt: 't', limit: 30 }).all()) await db.del(key);
+    });
+    const service = await starter.start(dataDir);
+    await service.backgroundCheck.start(NEVER);
+    expect(starter.notices()).to.have.length(10);
+    await service.close();
+  });
+});

@@ -1,0 +1,318 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { openBundle } from '../../../src/audit/proofs/bundle-directory.ts';
+import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-bundle.ts';
+import { renameVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import { bundled, runningWith } from '../../support/bundled-log.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
+const RECORDS = 600;
+
+interface Found {
+  readonly file: string;
+  readonly position: number | null;
+}
+
+/** The verifier that stands alone; it throws what it finds. */
+type Standalone = (directory: string, key?: string) => { readonly size: number; readonly root: string };
+
+describe('a bundle', () => {
+  let standalone: Standalone;
+  let running: RunningService;
+  let bundle: Awaited<ReturnType<typeof bundled>>;
+  let files: readonly string[];
+
+  before(async function () {
+    this.timeout(300_000);
+    ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: Standalone });
+    running = await runningWith(RECORDS);
+    bundle = await bundled(running);
+    files = filesOf(bundle.directory);
+  });
+
+  after(async () => {
+    bundle?.remove();
+    await running?.close();
+  });
+
+  const pathOf = (file: string): string => join(bundle.directory, file);
+
+  async function items(directory = bundle.directory, key?: string): Promise<readonly BundleItem[]> {
+    const found: BundleItem[] = [];
+    for await (const item of verifyBundle(openBundle(directory), key, new AbortController().signal)) found.push(item);
+    return found;
+  }
+
+  /** What ours and the one that stands alone find; they have to agree on where. */
+  async function damage(key?: string): Promise<Found | undefined> {
+    const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
+    const theirs = thrownBy(() => standalone(bundle.directory, key));
+    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, stand-alone: ${JSON.stringify(theirs)}`).to.equal(ours === undefined);
+    if (theirs?.file === 'records.jsonl') expect(ours).to.deep.include(theirs);
+    return ours === undefined ? undefined : { file: ours.file, position: ours.position };
+  }
+
+  /** Puts every file back as it was. */
+  async function whileChanged<Result>(change: () => void, look: () => Promise<Result>): Promise<Result> {
+    const kept = mkdtempSync(join(tmpdir(), 'grantlog-kept-'));
+    copyAll(bundle.directory, kept);
+    try {
+      change();
+      return await look();
+    } finally {
+      rmSync(bundle.directory, { recursive: true });
+      copyAll(kept, bundle.directory);
+      rmSync(kept, { recursive: true });
+    }
+  }
+
+  async function lookAfterOverwriting(file: string, bytes: Buffer): Promise<Found | undefined> {
+    const original = readFileSync(pathOf(file));
+    try {
+      writeFileSync(pathOf(file), bytes);
+      return await damage();
+    } finally {
+      writeFileSync(pathOf(file), original);
+    }
+  }
+
+  const records = (): string[] => readFileSync(pathOf('records.jsonl'), 'utf8').trimEnd().split('\n');
+  const lookAtRecords = (lines: readonly string[]): Promise<Found | undefined> =>
+    lookAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  const aPosition = fc.nat({ max: RECORDS - 1 });
+
+  it('verifies as it was written, by both verifiers, with the key of its log', async () => {
+    const verified = standalone(bundle.directory, bundle.key);
+    expect(verified).to.deep.include({ size: running.log.head(), checkpoints: 6 });
+    expect((await items(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
+  });
+
+  it('has the records byte for byte, full and partial tiles and every checkpoint', async () => {
+    expect(records()).to.deep.equal((await running.events()).map(({ record }) => record));
+    expect(files).to.include.members(['tile/0/000', 'tile/0/001', 'key', 'MANIFEST']);
+    expect(files).to.include.members(['tile/entries/000', 'tile/entries/001', 'checkpoint']);
+    expect(files.filter((file) => file.includes('.p/'))).to.have.length(3);
+    const checkpoint = readFileSync(pathOf(`checkpoints/${running.log.head()}`), 'utf8');
+    expect(readFileSync(pathOf('checkpoint'), 'utf8')).to.equal(checkpoint);
+    expect(checkpoint).to.equal(await running.service().attestation.checkpointNow());
+  });
+
+  it('verifies when the log is empty, ends with a full tile or has one record', async () => {
+    for (const size of [0, 1, 256]) {
+      const small = await runningService();
+      for (let at = 0; at < size; at += 1) await small.service().groups.create(`group ${at}`, OPERATOR);
+      const one = await bundled(small);
+      expect(standalone(one.directory)).to.include({ size });
+      expect((await items(one.directory)).at(-1)).to.include({ size });
+      one.remove();
+      await small.close();
+    }
+  }).timeout(300_000);
+
+  it('verifies after the log has moved to another address: the key is the same', async () => {
+    const { attestation } = running.service();
+    const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
+    expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
+    expect(attestation.verifierKey()).to.match(/^localhost:8000\+/);
+    const moved = await bundled({ ...running, service: () => ({ ...running.service(), attestation: { ...attestation, verifierKey: () => renameVerifierKey(attestation.verifierKey(), 'auth.example') } }) });
+    expect((await items(moved.directory)).at(-1)).to.include({ size: running.log.head() });
+    expect(standalone(moved.directory)).to.include({ size: running.log.head() });
+    moved.remove();
+  });
+
+  it('does not verify with a file of the static log that is another one than the others have', async () => {
+    const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
+    expect((await lookAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
+    const entries = readFileSync(pathOf('tile/entries/001'));
+    const found = await lookAfterOverwriting('tile/entries/000', entries);
+    expect(found).to.deep.equal({ file: 'tile/entries/000', position: null });
+  });
+
+  it('verifies without the files of the static log, as earlier releases wrote it', async () => {
+    const strip = (): void => {
+      const manifest = readFileSync(pathOf('MANIFEST'), 'utf8').split('\n');
+      const isOfStaticLog = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
+      for (const file of manifest.filter(isOfStaticLog)) rmSync(pathOf(file));
+      writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isOfStaticLog(file)).join('\n'));
+    };
+    expect(await whileChanged(strip, () => damage(bundle.key))).to.equal(undefined);
+  });
+
+  it('does not verify with another key', async () => {
+    const other = await runningService({ seed: 'another log' });
+    expect(await damage(other.service().attestation.verifierKey())).to.deep.equal({ file: 'key', position: null });
+    await other.close();
+  });
+
+  it('does not verify with any one bit flipped', async () => {
+    await fc.assert(fc.asyncProperty(fc.nat(), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat({ max: 7 }), async (nth, where, bit) => {
+      const file = files[nth % files.length] ?? '';
+      const bytes = readFileSync(pathOf(file));
+      const at = Math.floor(where * bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      expect(await lookAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(undefined);
+    }), { numRuns: 300 });
+  }).timeout(300_000);
+
+  it('names the record in which a bit was flipped', async () => {
+    await fc.assert(fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {
+      const lines = records().map((line) => Buffer.from(line));
+      const line = lines[index];
+      if (line === undefined) return;
+      line[0] = (line[0] ?? 0) ^ (1 << bit);
+      fc.pre(line[0] !== 10);
+      const bytes = Buffer.concat(lines.flatMap((each) => [each, Buffer.from('\n')]));
+      expect(await lookAfterOverwriting('records.jsonl', bytes)).to.deep.equal({ file: 'records.jsonl', position: index + 1 });
+    }), { numRuns: 30 });
+  }).timeout(60_000);
+
+  it('does not verify when any file is cut short', async () => {
+    await fc.assert(fc.asyncProperty(fc.nat(), fc.nat(), async (nth, length) => {
+      const file = files[nth % files.length] ?? '';
+      const bytes = readFileSync(pathOf(file));
+      expect(await lookAfterOverwriting(file, bytes.subarray(0, length % bytes.length)), file).not.to.equal(undefined);
+    }), { numRuns: 60 });
+  }).timeout(60_000);
+
+  it('does not verify when any file is longer than it was', async () => {
+    for (const file of files) {
+      expect(await lookAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])), file).not.to.equal(undefined);
+    }
+  });
+
+  it('names the first of two records that changed places', async () => {
+    await fc.assert(fc.asyncProperty(aPosition, aPosition, async (one, other) => {
+      fc.pre(one !== other);
+      const lines = records();
+      [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
+      expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: Math.min(one, other) + 1 });
+    }), { numRuns: 30 });
+  }).timeout(60_000);
+
+  it('names the place where a record is repeated or left out', async () => {
+    await fc.assert(fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
+      const lines = records();
+      lines.splice(index, isRepeated ? 0 : 1, ...(isRepeated ? [lines[index] ?? ''] : []));
+      expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: index + (isRepeated ? 2 : 1) });
+    }), { numRuns: 30 });
+  }).timeout(60_000);
+
+  it('does not verify when any file is missing, which is named', async () => {
+    for (const file of files) {
+      const found = await whileChanged(() => rmSync(pathOf(file)), () => damage());
+      expect(found?.file, file).to.equal(file);
+    }
+  }).timeout(60_000);
+
+  it('does not verify when there is one file more, which is named, listed or not', async () => {
+    const names = [
+      'notes.txt', 'tile/0/002', 'tile/1/001', 'tile/0/001.p/3', 'tile/entries/003', 'tile/entries/001.p/3',
+      'checkpoints/7', 'checkpoints/x', 'key.old',
+    ];
+    for (const file of names) {
+      const add = (): void => {
+        mkdirSync(dirname(pathOf(file)), { recursive: true });
+        writeFileSync(pathOf(file), 'more\n');
+      };
+      expect((await whileChanged(add, () => damage()))?.file).to.equal(file);
+      const addAndList = (): void => {
+        add();
+        writeFileSync(pathOf('MANIFEST'), `${file}\n`, { flag: 'a' });
+      };
+      expect((await whileChanged(addAndList, () => damage()))?.file).to.equal(file);
+    }
+  }).timeout(60_000);
+
+  it('does not verify with a leaf and its record changed alike: the tiles above and the signature stand against it', async () => {
+    const found = await whileChanged(() => {
+      const { createHash } = process.getBuiltinModule('node:crypto');
+      const lines = records();
+      lines[3] = (lines[3] ?? '').replace(/"version":\d/, '"version":9');
+      writeFileSync(pathOf('records.jsonl'), lines.map((line) => `${line}\n`).join(''));
+      const tile = readFileSync(pathOf('tile/0/000'));
+      createHash('sha256').update(`\0${lines[3]}`).digest().copy(tile, 3 * 32);
+      writeFileSync(pathOf('tile/0/000'), tile);
+    }, () => damage());
+    expect(found?.file).to.match(/^checkpoints\/1\d\d$/);
+  });
+
+  it('is held against the rules of the audit, too', async () => {
+    const bad = await runningService();
+    await bad.service().groups.create('staff', OPERATOR);
+    const [created] = await bad.events();
+    if (created === undefined) throw new Error('no event');
+    await bad.log.append(created.stream, created.revision, [created]); // no decider would
+    const { directory, remove } = await bundled(bad);
+    expect((await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding')).to.have.length.above(0);
+    remove();
+    await bad.close();
+  });
+
+  describe('checked by the script that stands alone', () => {
+    const run = (...words: string[]) => spawnSync(process.execPath, [SCRIPT, ...words], { encoding: 'utf8' });
+
+    it('exits 0 and says what it verified', () => {
+      const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+      expect(stdout).to.match(new RegExp(`^verified: root \\S+ over ${running.log.head()} records, 6 checkpoints, 4 tiles\n$`));
+    });
+
+    it('exits 1 and names what is damaged', async () => {
+      const lines = records();
+      lines[41] = lines[42] ?? '';
+      const { status, stdout } = await whileChanged(() => writeFileSync(pathOf('records.jsonl'), `${lines.join('\n')}\n`), async () => run(bundle.directory));
+      expect(status).to.equal(1);
+      expect(stdout).to.match(/^DAMAGED records\.jsonl at position 42: /);
+    });
+
+    it('exits 2 when there is nothing to check or the words make no sense', () => {
+      expect(run(join(bundle.directory, 'nowhere')).status).to.equal(2);
+      expect(run().status).to.equal(2);
+      expect(run(bundle.directory, '--key').status).to.equal(2);
+      expect(run(bundle.directory, '--other').status).to.equal(2);
+    });
+
+    it('explains itself', () => {
+      const { status, stdout } = run('--help');
+      expect(status).to.equal(0);
+      expect(stdout).to.match(/^Usage: /);
+    });
+
+    it('is short, and needs nothing but Node', () => {
+      const source = readFileSync(SCRIPT, 'utf8');
+      expect(source.split('\n').length).to.be.below(301);
+      const imported = [...source.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(([, name]) => name);
+      expect(imported).to.deep.equal(['node:crypto', 'node:fs', 'node:path']);
+    });
+  });
+});
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+function thrownBy(run: () => unknown): Found | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    const { file, position } = error as Partial<Found>;
+    if (file === undefined || position === undefined) throw error;
+    return { file, position };
+  }
+}
+
+function filesOf(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name)));
+}
+
+function copyAll(from: string, to: string): void {
+  for (const file of filesOf(from)) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    copyFileSync(join(from, file), join(to, file));
+  }
+}

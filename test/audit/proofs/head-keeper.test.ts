@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fileHeadStore, type HeadStore, type RecordedHead } from '../../../src/audit/proofs/head-file.ts';
+import { createHeadKeeper } from '../../../src/audit/proofs/head-keeper.ts';
+import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { withShortWrites } from '../../support/short-writes.ts';
+
+const { attestation: key } = ephemeralKeys(seededEntropy('head'));
+const headAt = (size: number): RecordedHead => (
+  { size, rootHash: Buffer.alloc(32, size), checkpoint: Math.floor(size / 2) }
+);
+
+describe('the head beside the log', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    path = join(directory, 'log.head');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = (): HeadStore => fileHeadStore(path, key);
+
+  it('is the last that was written, by this process or by those before it', async () => {
+    expect(open().read()).to.equal(undefined);
+    let store = open();
+    for (let size = 0; size < 10; size += 1) {
+      await store.write(headAt(size));
+      expect(open().read()).to.deep.equal({ head: headAt(size), damaged: 0 });
+      if (size % 3 === 0) {
+        store = open();
+        store.read();
+      }
+    }
+    expect(statSync(path).size).to.equal(1024);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+  });
+
+  it('is never another one, whichever bit is flipped: the one before at worst, and damages are counted', async () => {
+    const store = open();
+    for (const size of [7, 8]) await store.write(headAt(size));
+    await store.write(headAt(9));
+    const sound = readFileSync(path);
+    for (let at = 0; at < sound.length; at += 1) {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << at % 8);
+      writeFileSync(path, damaged);
+      const read = open().read();
+      expect(read?.damaged, `byte ${at}`).to.equal(1);
+      expect([8, 9], `byte ${at}`).to.include(read?.head?.size);
+    }
+  });
+
+  it('is nothing where both copies are damaged, another key wrote them, or the file is cut short', async () => {
+    await open().write(headAt(9));
+    const { attestation: other } = ephemeralKeys(seededEntropy('other'));
+    expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damaged: 2 });
+    const sound = readFileSync(path);
+    for (const length of [0, 1, 511]) {
+      writeFileSync(path, sound.subarray(0, length));
+      expect(open().read()).to.deep.equal({ head: undefined, damaged: 2 });
+    }
+    writeFileSync(path, sound.subarray(0, 1023));
+    expect(open().read()).to.deep.equal({ head: headAt(9), damaged: 1 });
+  });
+
+  it('is written whole when a write takes only a part, and is the one before where the disk is full', async () => {
+    const store = open();
+    for (const size of [1, 2]) await store.write(headAt(size));
+    await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
+    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 0 });
+    await withShortWrites({ mostBytes: 200, roomBytes: 100 }, async () => {
+      expect(await store.write(headAt(4)).then(() => 'written', () => 'refused')).to.equal('refused');
+    });
+    expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 1 });
+    await store.write(headAt(5));
+    expect(open().read()).to.deep.equal({ head: headAt(5), damaged: 0 });
+  });
+
+  it('is written again where somebody took the file away', async () => {
+    const store = open();
+    await store.write(headAt(1));
+    unlinkSync(path);
+    await store.write(headAt(2));
+    expect(open().read()).to.deep.equal({ head: headAt(2), damaged: 0 });
+  });
+});
+
+describe('the keeper of the head', () => {
+  /** Says when it is written to, and fails while it is told to. */
+  function watchedStore() {
+    const written: number[] = [];
+    let failing = false;
+    let wake: () => void = () => {};
+    const store: HeadStore = {
+      name: 'the head',
+      read: () => undefined,
+      async write({ size }) {
+        if (failing) {
+          wake();
+          throw new Error('ENOSPC');
+        }
+        written.push(size);
+        wake();
+      },
+    };
+    return {
+      store, written,
+      fail: (on: boolean) => void (failing = on),
+      nextWrite: () => new Promise<void>((resolve) => (wake = resolve)),
+    };
+  }
+
+  it('writes soon after the log has grown, once for all that came meanwhile, and not when nothing has', async () => {
+    const { store, written, nextWrite } = watchedStore();
+    let size = 0;
+    const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
+    for (size = 1; size < 100; size += 1) keeper.moved();
+    expect(written, 'nobody waits for it').to.deep.equal([]);
+    await nextWrite();
+    expect(written).to.deep.equal([100]);
+    await keeper.flush();
+    expect(written).to.deep.equal([100, 100]);
+  });
+
+  it('tries again what failed, and says once that it fails and once that it does not any more', async () => {
+    const { store, written, fail, nextWrite } = watchedStore();
+    const notices: string[] = [];
+    const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
+    fail(true);
+    keeper.moved();
+    await nextWrite();
+    await nextWrite();
+    expect(notices).to.have.length(1);
+    expect(notices[0]).to.match(/the head could not be written \(Error: ENOSPC\)/);
+    fail(false);
+    await nextWrite();
+    await keeper.flush();
+    expect(written).to.deep.equal([5, 5]);
+    expect(notices).to.have.length(2);
+    expect(keeper.failures()).to.equal(2);
+  });
+
+  it('reports a failure at the end and does not throw: the log itself is durable', async () => {
+    const { store, fail } = watchedStore();
+    const notices: string[] = [];
+    const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
+    fail(true);
+    await keeper.flush();
+    expect(notices).to.have.length(1);
+  });
+});

@@ -1,0 +1,141 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  fileCheckpoints, newestSizeIn, writeCheckpoints, type IssuedCheckpoints,
+} from '../../../src/audit/proofs/issued-checkpoints.ts';
+import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
+import { signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
+import { createNoteSigner } from '../../../src/audit/merkle/note-key.ts';
+import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
+import { sizesOf } from '../../support/issued-heads.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { withShortWrites } from '../../support/short-writes.ts';
+
+const keys = ephemeralKeys(seededEntropy('checkpoints'));
+const headOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
+
+describe('the checkpoints that were issued', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(() => {
+    directory = join(mkdtempSync(join(tmpdir(), 'grantlog-')), 'checkpoints');
+    path = join(directory, 'issued');
+  });
+  afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+
+  const open = (): IssuedCheckpoints => fileCheckpoints(directory, keys);
+  const problems = (): readonly string[] =>
+    [...open().entries()].flatMap((entry) => ('problem' in entry ? [entry.problem] : []));
+
+  async function keep(...sizes: readonly number[]): Promise<IssuedCheckpoints> {
+    const checkpoints = open();
+    for (const size of sizes) await checkpoints.keep(headOf(size));
+    return checkpoints;
+  }
+
+  /** As releases before this one kept them: a signed note each. */
+  function note(size: number): void {
+    const signer = createNoteSigner('an.earlier.address', keys.log);
+    writeFileSync(join(directory, String(size)), signCheckpoint(headOf(size), signer));
+  }
+
+  it('are found again in order, the newest without the others, in 85 bytes each', async () => {
+    const sizes = Array.from({ length: 2_500 }, (_, at) => 3 * at + 1);
+    const written = await keep(...sizes.slice(0, 3));
+    expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
+    for (const size of sizes.slice(3)) await written.keep({ size, rootHash: Buffer.alloc(32) });
+    const again = open();
+    expect(sizesOf(again)).to.deep.equal(sizes);
+    expect([again.count(), again.newest()?.size, newestSizeIn(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
+    expect(statSync(path).size).to.equal(85 * 2_500);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+  });
+
+  it('are none at the first start', () => {
+    const { count, newest, entries } = open();
+    expect([count(), newest(), [...entries()], newestSizeIn(directory)]).to.deep.equal([0, undefined, [], 0]);
+  });
+
+  it('are named by their line when any bit of it is flipped, and the others are read', async () => {
+    await keep(10, 20, 30);
+    const sound = readFileSync(path);
+    for (let at = 0; at < sound.length; at += 1) {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << at % 8);
+      writeFileSync(path, damaged);
+      const line = Math.floor(at / 85) + 1;
+      expect(problems(), `byte ${at}`).to.deep.equal([`line ${line} of ${path} is damaged`]);
+      if (line === 3) expect(() => open().newest()).to.throw(`line 3 of ${path} is damaged`);
+      else expect(open().newest()).to.deep.equal(headOf(30));
+    }
+  });
+
+  it('are not those of another key', async () => {
+    await keep(10);
+    const others = fileCheckpoints(directory, ephemeralKeys(seededEntropy('other')));
+    expect(() => others.newest()).to.throw('line 1');
+  });
+
+  it('go on over a line that a crash cut short, which never left', async () => {
+    await keep(10, 20);
+    for (let length = 86; length < 170; length += 7) {
+      truncateSync(path, length);
+      const checkpoints = open();
+      expect(checkpoints.newest()).to.deep.equal(headOf(10));
+      await checkpoints.keep(headOf(25));
+      expect(sizesOf(open())).to.deep.equal([10, 25]);
+      truncateSync(path, 85);
+      await keep(20);
+    }
+  });
+
+  it('are kept whole when a write takes only a part, and never kept in part', async () => {
+    await keep(10);
+    for (let room = 0; room <= 86; room += 1) {
+      const checkpoints = open();
+      await withShortWrites({ mostBytes: 20, roomBytes: room }, async () => {
+        const outcome = await checkpoints.keep(headOf(20)).then(() => 'kept', () => 'refused');
+        expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'kept');
+      });
+      expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
+      await checkpoints.keep(headOf(30));
+      expect(sizesOf(open())).to.deep.equal(room < 85 ? [10, 30] : [10, 20, 30]);
+      truncateSync(path, 85);
+    }
+  });
+
+  it('leave no fragment of an entry behind the last one when the disk is full', async () => {
+    await keep(10);
+    await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
+      await open().keep(headOf(20)).catch(() => {});
+    });
+    expect(statSync(path).size).to.equal(85);
+  });
+
+  it('have those of earlier releases among them, whatever the address was, and name a damaged one', async () => {
+    open();
+    note(5);
+    note(15);
+    expect(open().newest()).to.deep.equal(headOf(15));
+    await keep(20, 30);
+    note(25); // as after going back to an earlier release for a while
+    expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
+    expect([open().count(), newestSizeIn(directory)]).to.deep.equal([5, 30]);
+    appendFileSync(join(directory, '15'), 'x');
+    expect(problems()).to.have.length(1).and.satisfy(([problem]: string[]) => problem?.startsWith('checkpoint 15: '));
+    expect(open().newest()).to.deep.equal(headOf(30));
+    note(40);
+    appendFileSync(join(directory, '40'), 'x');
+    expect(() => open().newest()).to.throw('checkpoint 40');
+  });
+
+  it('of a backup are written all at once', () => {
+    const writer = writeCheckpoints(directory);
+    for (const size of [1, 2, 3]) writer.add(headOf(size), keys.attestation);
+    expect(open().count()).to.equal(0);
+    writer.finish();
+    expect(sizesOf(open())).to.deep.equal([1, 2, 3]);
+  });
+});

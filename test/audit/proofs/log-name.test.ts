@@ -1,0 +1,182 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { operate } from '../../../src/operations/operations.ts';
+import { openBundle, writeBundle } from '../../../src/audit/proofs/bundle-directory.ts';
+import type { BundlePart } from '../../../src/audit/proofs/bundle.ts';
+import { logName } from '../../../src/audit/proofs/log-name.ts';
+import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-bundle.ts';
+import { configOf } from '../../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import { openCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
+import { isKeyName, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import { verifyConsistency, verifyInclusion } from '../../../src/audit/merkle/verification.ts';
+import { leafHash } from '../../../src/audit/merkle/hashing.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+const STANDALONE = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
+
+describe('the name of a log', () => {
+  it('is the host and path of the issuer, without a slash at its end', () => {
+    const names = {
+      'http://localhost:8000': 'localhost:8000',
+      'https://id.example': 'id.example',
+      'https://id.example/': 'id.example',
+      'https://id.example/auth': 'id.example/auth',
+      'https://id.example/auth/': 'id.example/auth',
+      'https://id.example:8443/a/b': 'id.example:8443/a/b',
+      'https://[::1]:8443/a': '[::1]:8443/a',
+      'https://id.example/a+b': 'id.example/a%2Bb',
+      'https://id.example/über uns': 'id.example/%C3%BCber%20uns',
+    };
+    for (const [issuer, name] of Object.entries(names)) expect(logName(issuer), issuer).to.equal(name);
+  });
+
+  it('is one that a key can have, whatever the issuer', () => {
+    fc.assert(fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, more) => {
+      expect(isKeyName(logName(`${url}/${more.replaceAll(/[?#]/g, '')}`))).to.equal(true);
+    }));
+  });
+});
+
+interface NamedByHost {
+  readonly issuer: string;
+  /** What the server handed out: its key, and the checkpoint over two records. */
+  readonly verifierKey: string;
+  readonly checkpoint: string;
+  /** Files by their paths, in base64. */
+  readonly dataDirectory: Readonly<Record<string, string>>;
+  readonly bundle: Readonly<Record<string, string>>;
+}
+
+/** Of a server under a path, written by a release that named logs by the issuer's host alone. */
+const before = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
+
+describe('a log that was named by the host alone', () => {
+  let directory: string;
+  let service: Service;
+  let standalone: (bundle: string, key?: string) => { readonly size: number };
+
+  beforeEach(async () => {
+    ({ verifyBundle: standalone } = (await import(STANDALONE)) as { verifyBundle: typeof standalone });
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    unpack(before.dataDirectory, 'data');
+    unpack(before.bundle, 'bundle');
+    service = await open();
+  });
+
+  afterEach(async () => {
+    await service.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  function unpack(files: Readonly<Record<string, string>>, folder: string): void {
+    for (const [file, base64] of Object.entries(files)) {
+      const path = join(directory, folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, Buffer.from(base64, 'base64'));
+    }
+  }
+
+  function open(): Promise<Service> {
+    const config = configOf({ dataDir: join(directory, 'data'), issuer: before.issuer });
+    const parts = { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => before.issuer };
+    return openService(config, parts);
+  }
+
+  async function all<Item>(operation: string, input: object = {}): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for await (const item of operate(service)(operation, input, NEVER)) items.push(item as Item);
+    return items;
+  }
+
+  async function checkpoint(): Promise<string> {
+    const [answer] = await all<{ readonly checkpoint: string }>('log checkpoint');
+    return answer?.checkpoint ?? '';
+  }
+
+  const damageIn = async (bundle: string, key: string): Promise<BundleItem | undefined> => {
+    for await (const item of verifyBundle(openBundle(bundle), key, NEVER)) if ('damage' in item) return item;
+    expect(standalone(bundle, key).size).to.be.above(0);
+    return undefined;
+  };
+
+  it('hands out a key and checkpoints under its new name, also before it has grown', async () => {
+    const key = service.attestation.verifierKey();
+    expect(key).to.match(/^id\.example\/auth\+/).and.not.equal(before.verifierKey);
+    const handedOut = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
+    for (const note of handedOut) {
+      expect(note).to.match(/^id\.example\/auth\n5\n/);
+      expect(openCheckpoint(note, parseVerifierKey(key)).size).to.equal(5);
+    }
+    await service.groups.create('one more', OPERATOR);
+    expect(openCheckpoint(await checkpoint(), parseVerifierKey(key)).size).to.equal(6);
+  });
+
+  it('verifies with the checkpoints that it has from then', async () => {
+    await service.groups.create('one more', OPERATOR);
+    await checkpoint();
+    const items = await all('log verify');
+    expect(items.filter((item) => typeof item === 'object' && item !== null && 'damage' in item)).to.deep.equal([]);
+    expect(items.at(-1)).to.include({ size: 6, checkpoints: 6 });
+  });
+
+  it('still begins with what an auditor has a checkpoint of from then', async () => {
+    const kept = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
+    await service.groups.create('one more', OPERATOR);
+    const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
+    const proof = await service.attestation.tree.consistency(kept.size, newest.size);
+    expect(verifyConsistency(kept, newest, proof)).to.equal(true);
+    expect(verifyConsistency({ ...kept, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
+  });
+
+  it('proves under its new name what was recorded under the old one', async () => {
+    const [proof] = await all<Proof>('log prove', { subject: '1' });
+    if (proof === undefined) throw new Error('no proof');
+    const head = openCheckpoint(proof.checkpoint, parseVerifierKey(proof.verifier_key));
+    const path = proof.inclusion_proof.map((hash) => Buffer.from(hash, 'base64'));
+    expect(verifyInclusion(leafHash(proof.record), 0, head, path)).to.equal(true);
+    expect(proof.verifier_key).to.equal(service.attestation.verifierKey());
+  });
+
+  it('does not start with another log than the one that was signed then', async () => {
+    await service.close();
+    const note = join(directory, 'data', 'checkpoints', '5');
+    writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));
+    const refused: unknown = await open().catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Error).with.property('name', 'LogTampered');
+  });
+
+  it('is exported as a bundle that verifies with the key of either name', async () => {
+    await service.groups.create('one more', OPERATOR);
+    const bundle = join(directory, 'new bundle');
+    await writeBundle(bundle, operate(service)('log bundle', {}, NEVER) as AsyncGenerator<BundlePart, void, void>);
+    for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
+      expect(await damageIn(bundle, key)).to.equal(undefined);
+    }
+  });
+
+  it('leaves bundles from then verifiable with the key of either name, and with no other', async () => {
+    const bundle = join(directory, 'bundle');
+    for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
+      expect(await damageIn(bundle, key)).to.equal(undefined);
+    }
+    const another = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';
+    expect(await damageIn(bundle, another)).to.include({ file: 'key' });
+    expect(() => standalone(bundle, another)).to.throw('the bundle is not signed with the key that was given');
+  });
+});
+
+interface Proof {
+  readonly record: string;
+  readonly inclusion_proof: readonly string[];
+  readonly checkpoint: string;
+  readonly verifier_key: string;
+}

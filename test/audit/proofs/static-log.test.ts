@@ -1,0 +1,198 @@
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import { writeBundle } from '../../../src/audit/proofs/bundle-directory.ts';
+import { bundleOf, type BundlePart } from '../../../src/audit/proofs/bundle.ts';
+import { memoryCheckpoints } from '../../../src/audit/proofs/issued-checkpoints.ts';
+import { START, type Position, type RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
+import { leafHash } from '../../../src/audit/merkle/hashing.ts';
+import { createNoteSigner } from '../../../src/audit/merkle/note-key.ts';
+import { emptyTree } from '../../../src/audit/merkle/tree.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const NAME = 'log.example/path';
+const { privateKey } = generateKeyPairSync('ed25519');
+
+/** A log of `size` records, as much of it as a bundle is made of; `read` counts what was read of it. */
+function logOf(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
+  const recordAt = (index: number): string => `${index} ${'ü'.repeat(lengthOf(index))}`;
+  const tree = emptyTree();
+  for (let index = 0; index < size; index += 1) tree.append([leafHash(recordAt(index))]);
+  const head = { size, rootHash: tree.root() };
+  const signer = createNoteSigner(NAME, privateKey);
+  const read = { records: 0 };
+  async function* readAll(): AsyncGenerator<readonly RecordedEvent[], void, void> {
+    for (let first = START + 1; first <= size; first += 100) {
+      const length = Math.min(100, size - first + 1);
+      read.records += length;
+      yield Array.from({ length }, (_, at) => unchecked({ record: recordAt(first - 1 + at), position: first + at }));
+    }
+  }
+  const parts = bundleOf({
+    log: { readAll, head: () => size as Position },
+    attestation: {
+      tree: unchecked({ head: () => head }),
+      checkpointNow: async () => signCheckpoint(head, signer),
+      sign: (issued) => signCheckpoint(issued, signer),
+      verifierKey: () => signer.verifierKey,
+    },
+    checkpoints: memoryCheckpoints(),
+  });
+  return { parts, read, recordAt, root: head.rootHash };
+}
+
+// ---- a reader of static logs, by the text of C2SP tlog-tiles, tlog-checkpoint and signed-note alone ----
+
+function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+interface Head {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+/** Its text is origin, size in decimal and root in base64, a line each. An empty line and the signatures follow. */
+function readSignedHead(note: string, verifierKey: string): Head {
+  const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
+  const typed = Buffer.from(base64, 'base64');
+  expect(typed[0], 'Ed25519').to.equal(1);
+  expect(sha256(`${name}\n`, typed).subarray(0, 4).toString('hex'), 'key id').to.equal(id);
+  const at = note.indexOf('\n\n');
+  const [text, line] = [note.slice(0, at + 1), note.slice(at + 2)];
+  const [, signer = '', signature = ''] = /^\u2014 (\S+) (\S+)\n$/.exec(line) ?? [];
+  const bytes = Buffer.from(signature, 'base64');
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: typed.subarray(1).toString('base64url') };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  expect([signer, bytes.subarray(0, 4).toString('hex')]).to.deep.equal([name, id]);
+  expect(verify(null, Buffer.from(text), key, bytes.subarray(4)), 'signature').to.equal(true);
+  const [origin = '', size = '', root = '', ...rest] = text.split('\n');
+  expect(rest).to.deep.equal(['']);
+  return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
+}
+
+/** Three digits of the index in each element, an x before all but the last; a partial tile ends in `.p/<width>`. */
+function pathOf(level: string, index: number, width: number): string {
+  const elements: string[] = [];
+  for (let rest = index, isLast = true; isLast || rest > 0; rest = Math.floor(rest / 1_000), isLast = false) {
+    elements.unshift(`${isLast ? '' : 'x'}${String(rest % 1_000).padStart(3, '0')}`);
+  }
+  return `tile/${level}/${elements.join('/')}${width < 256 ? `.p/${width}` : ''}`;
+}
+
+/** Before each entry is its length, as a big-endian uint16. */
+function entriesIn(bundle: Buffer): readonly Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < bundle.length; ) {
+    const length = bundle.readUInt8(at) * 256 + bundle.readUInt8(at + 1);
+    entries.push(Buffer.from(bundle.subarray(at + 2, at + 2 + length)));
+    at += 2 + length;
+  }
+  return entries;
+}
+
+/** RFC 6962 §2.1, by its recursive definition. */
+function rootOf(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 0) return sha256();
+  if (hashes.length === 1) return hashes[0] ?? sha256();
+  let half = 1;
+  while (half * 2 < hashes.length) half *= 2;
+  return sha256(Buffer.of(1), rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
+}
+
+interface StaticLog {
+  readonly head: Head;
+  readonly entries: readonly Buffer[];
+  /** All that was read. */
+  readonly paths: readonly string[];
+}
+
+/** Reads everything that a monitor would, and checks it against the checkpoint. */
+function readStaticLog(directory: string): StaticLog {
+  const paths: string[] = ['checkpoint'];
+  const read = (path: string): Buffer => {
+    paths.push(path);
+    return readFileSync(join(directory, path));
+  };
+  const text = (path: string): string => readFileSync(join(directory, path), 'utf8');
+  const head = readSignedHead(text('checkpoint'), text('key'));
+  const entries: Buffer[] = [];
+  while (entries.length < head.size) {
+    const width = Math.min(256, head.size - entries.length);
+    const found = entriesIn(read(pathOf('entries', entries.length / 256, width)));
+    expect(found).to.have.length(width);
+    entries.push(...found);
+  }
+  // A tile of level L has the roots of 256 subtrees of 256^L entries each, or of fewer at the end of the log.
+  let row = entries.map((entry) => sha256(Buffer.of(0), entry));
+  const root = rootOf(row);
+  for (let level = 0; row.length > 0; level += 1) {
+    const above: Buffer[] = [];
+    for (let index = 0; index * 256 < row.length; index += 1) {
+      const hashes = row.slice(index * 256, (index + 1) * 256);
+      const path = pathOf(String(level), index, hashes.length);
+      expect(read(path).equals(Buffer.concat(hashes)), path).to.equal(true);
+      if (hashes.length === 256) above.push(rootOf(hashes));
+    }
+    row = above;
+  }
+  expect(root.equals(head.root), 'the root that was signed').to.equal(true);
+  return { head, entries, paths };
+}
+
+describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  function filesBelow(folder: string): readonly string[] {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return entries.map((entry) => relative(directory, join(entry.parentPath, entry.name)));
+  }
+
+  for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 700, 65_536, 65_793]) {
+    it(`has every entry and every tile of a log of ${size} records, and no others`, async () => {
+      const { parts, recordAt, root } = logOf(size);
+      await writeBundle(directory, parts);
+      const { head, entries, paths } = readStaticLog(directory);
+      expect(head).to.deep.equal({ origin: NAME, size, root });
+      expect(entries.every((entry, index) => entry.toString() === recordAt(index))).to.equal(true);
+      const tiles = existsSync(join(directory, 'tile')) ? filesBelow(join(directory, 'tile')) : [];
+      expect(['checkpoint', ...tiles].toSorted()).to.deep.equal(paths.toSorted());
+    });
+  }
+
+  it('has entries as long as a record can be', async () => {
+    const { parts, recordAt } = logOf(3, () => 32_766);
+    expect(Buffer.byteLength(recordAt(0))).to.equal(65_534);
+    await writeBundle(directory, parts);
+    expect(readStaticLog(directory).entries.map(String)).to.deep.equal([0, 1, 2].map(recordAt));
+  });
+
+  it('is written part by part: no part grows with the log, and no record is read before it is needed', async () => {
+    const { parts, read } = logOf(20_000);
+    const sizes: number[] = [];
+    let written = 0;
+    for await (const part of parts) {
+      sizes.push(sizeOf(part));
+      if (part.file === 'records.jsonl' && 'text' in part) written += part.text.split('\n').length - 1;
+      expect(read.records - written).to.be.below(1_000);
+    }
+    expect(written).to.equal(20_000);
+    expect(Math.max(...sizes)).to.be.below(300_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.above(10_000_000);
+  });
+});
+
+function sizeOf(part: BundlePart): number {
+  return 'text' in part ? part.text.length : part.base64.length;
+}

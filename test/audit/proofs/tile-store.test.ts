@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fileTileStore } from '../../../src/audit/proofs/tile-store.ts';
+import type { TileRow } from '../../../src/audit/merkle/tile.ts';
+
+const rowOf = (index: number): TileRow => ({ level: 0, index, hashes: Buffer.alloc(8192, index + 1) });
+
+describe('tiles as files', () => {
+  let directory: string;
+  let notices: string[];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-tiles-'));
+    notices = [];
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = () => fileTileStore(directory, (line) => void notices.push(line));
+  const fileOf = (index: number): string => join(directory, 'tile', '0', String(index).padStart(3, '0'));
+  const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'it did not fail', String);
+
+  it('are there at once and on disk when they are settled', async () => {
+    const store = open();
+    for (const index of [0, 1, 2]) store.keep(rowOf(index));
+    expect(store.read(0, 1)).to.deep.equal(rowOf(1).hashes);
+    await store.settled();
+    for (const index of [0, 1, 2]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
+    expect([store.failures(), notices]).to.deep.equal([0, []]);
+  });
+
+  it('that could not be written are reported once, and written with later ones when that works again', async () => {
+    writeFileSync(join(directory, 'tile'), 'in the way');
+    const store = open();
+    store.keep(rowOf(0)); // nobody waits for it: a rejection would be unhandled, and end the process
+    expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
+    store.keep(rowOf(1));
+    expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');
+    expect(store.read(0, 0)).to.deep.equal(rowOf(0).hashes);
+    expect(store.failures()).to.be.at.least(2);
+    expect(notices).to.have.length(1);
+    expect(notices[0]).to.match(/a tile of the log could not be written \(Error: (?:ENOTDIR|EEXIST)/);
+
+    unlinkSync(join(directory, 'tile'));
+    await store.settled();
+    for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
+    expect(notices.at(-1)).to.equal('tiles of the log are written again');
+    store.keep(rowOf(2));
+    await store.settled();
+    expect(existsSync(fileOf(2))).to.equal(true);
+    expect(notices).to.have.length(2);
+  });
+});

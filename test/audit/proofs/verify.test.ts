@@ -1,0 +1,220 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Level } from 'level';
+import { fileCheckpoints, memoryCheckpoints } from '../../../src/audit/proofs/issued-checkpoints.ts';
+import { memoryTileStore } from '../../../src/audit/proofs/tile-store.ts';
+import { verifyLog, type Damage } from '../../../src/audit/proofs/verify.ts';
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { systemClock, systemEntropy } from '../../../src/platform/ports.ts';
+import { openInspection } from '../../../src/composition/inspection.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const RECORDS = 300;
+const FIRST_CHECKPOINT = 100;
+
+describe('log verify', () => {
+  let original: string;
+  let dataDir: string;
+
+  const read = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
+  const open = (): Promise<Service> => openService(read().config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+
+  before(async function () {
+    this.timeout(300_000);
+    original = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    dataDir = original;
+    const service = await open();
+    for (let at = 1; at <= RECORDS; at += 1) {
+      await service.groups.create(`group ${at}`, OPERATOR);
+      if (at === FIRST_CHECKPOINT) await service.attestation.checkpointNow();
+    }
+    await service.close();
+  });
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    cpSync(original, dataDir, { recursive: true });
+  });
+
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+  after(() => rmSync(original, { recursive: true }));
+
+  async function run(...words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
+    const ran = { out: '', err: '' };
+    const status = await runCommand(words, {
+      version: '1', readSettings: read, open, inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      serve: async () => {
+        await (await open()).close();
+        return 0;
+      },
+      terminal: {
+        signal: new AbortController().signal, readInput: async () => '',
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+      },
+    });
+    return { status, ...ran };
+  }
+
+  async function mustName(position: number): Promise<void> {
+    const { status, err, out } = await run('log', 'verify');
+    expect(err, out).to.include(`the first damage is at position ${position}.`);
+    expect(status).to.equal(1);
+  }
+
+  /** The server says in one line why it does not start. */
+  async function mustNotServe(): Promise<void> {
+    const { status, err } = await run('serve');
+    expect(status).to.equal(2);
+    expect(err).to.match(/^grantlog: .*restore .*\n$/);
+  }
+
+  /** Changes the records of the stopped log where LevelDB keeps them: each group begins at a position of its own. */
+  async function rewrite(change: (records: string[]) => void): Promise<void> {
+    const db = new Level(join(dataDir, 'log'));
+    const groups = await db.iterator({ gte: 'e', lt: 'f' }).all();
+    const records = groups.flatMap(([, group]) => group.split('\n'));
+    change(records);
+    let next = 0;
+    for (const [key, group] of groups) {
+      const taken = records.slice(next, (next += group.split('\n').length));
+      await (taken.length === 0 ? db.del(key) : db.put(key, taken.join('\n')));
+    }
+    await db.close();
+  }
+
+  function overwrite(path: string, change: (bytes: Buffer) => void): void {
+    const bytes = readFileSync(path);
+    change(bytes);
+    writeFileSync(path, bytes);
+  }
+
+  it('finds nothing in a log that nobody touched', async () => {
+    const { status, out } = await run('log', 'verify');
+    expect(status).to.equal(0);
+    expect(out).to.match(/over 300 records, held against 2 checkpoints and 1 tiles\n$/);
+  });
+
+  for (const position of [1, 57, 100, 101, 256]) {
+    it(`names record ${position} when it was changed, and the server does not start`, async () => {
+      await rewrite((records) => {
+        records[position - 1] = (records[position - 1] ?? '').replace(`group ${position}`, `group x${position}`);
+      });
+      await mustName(position);
+      await mustNotServe();
+    });
+  }
+
+  it('names where the last checkpoint that agrees ends when the changed record is in no full tile', async () => {
+    await rewrite((records) => void (records[279] = (records[279] ?? '').replace('group 280', 'group 28x')));
+    await mustName(FIRST_CHECKPOINT + 1);
+    await mustNotServe();
+  });
+
+  it('names the first of two records that changed places', async () => {
+    await rewrite((records) => void ([records[41], records[140]] = [records[140] ?? '', records[41] ?? '']));
+    await mustName(42);
+    await mustNotServe();
+  });
+
+  it('names where the log ends when its tail was removed', async () => {
+    await rewrite((records) => void records.splice(290));
+    await mustName(291);
+    await mustNotServe();
+  });
+
+  it('names a record that was removed from the middle', async () => {
+    const db = new Level(join(dataDir, 'log'));
+    await db.del('e0000000000000123');
+    await db.close();
+    await mustName(123);
+    await mustNotServe();
+  });
+
+  it('names the record of the hash that was changed in a tile', async () => {
+    overwrite(join(dataDir, 'tile', '0', '000'), (bytes) => void (bytes[32 * 199 + 5]! ^= 1));
+    await mustName(200);
+  });
+
+  it('names the part of the log that a changed checkpoint leaves without one', async () => {
+    overwrite(join(dataDir, 'checkpoints', 'issued'), (bytes) => void (bytes[bytes.length - 20]! ^= 1));
+    await mustName(FIRST_CHECKPOINT + 1);
+    await mustNotServe();
+  });
+
+  it('finds that the index of streams hides an event, has one too many, or leads elsewhere', async () => {
+    const sound = await run('log', 'verify');
+    expect(sound.status).to.equal(0);
+    const db = new Level(join(dataDir, 'log'));
+    const keys = await db.keys({ gte: 's', lt: 't' }).all();
+    const [one = '', other = ''] = keys;
+    const value = (await db.get(one)) ?? '';
+    const position = Number(value.split(' ')[1]);
+    await db.close();
+    const changes: readonly [change: (opened: Level) => Promise<void>, found: RegExp][] = [
+      [(opened) => opened.del(one), new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not lead to it`, 'm')],
+      [async (opened) => opened.put(one, (await opened.get(other)) ?? ''), new RegExp(`^DAMAGED at position ${position}: .*does not lead to it`, 'm')],
+      [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
+      [(opened) => opened.put(`${one.slice(0, -1)}7`, value), new RegExp(`^DAMAGED at position ${position}: .*leads there from group-\\S+, which has no such event`, 'm')],
+    ];
+    for (const [change, found] of changes) {
+      const opened = new Level(join(dataDir, 'log'));
+      await change(opened);
+      await opened.close();
+      const { status, out } = await run('log', 'verify');
+      expect(status, String(found)).to.equal(1);
+      expect(out).to.match(found);
+      rmSync(dataDir, { recursive: true });
+      cpSync(original, dataDir, { recursive: true });
+    }
+  });
+
+  it('finds a checkpoint that another key signed', async () => {
+    const { config } = read();
+    const opened = await openInspection(config, systemEntropy());
+    const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
+    const other = { ...opened, checkpoints };
+    const damages: Damage[] = [];
+    for await (const item of verifyLog(other, new AbortController().signal)) if ('damage' in item) damages.push(item);
+    await other.close();
+    expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
+  });
+
+  it('finds any bit flipped in the bytes of the log, where it holds a record', async () => {
+    await fc.assert(fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (where, bit) => {
+      rmSync(dataDir, { recursive: true });
+      cpSync(original, dataDir, { recursive: true });
+      const file = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? '';
+      overwrite(join(dataDir, 'log', file), (bytes) => void (bytes[Math.floor(where * bytes.length)]! ^= 1 << bit));
+      const { status, err } = await run('log', 'verify');
+      expect(err).to.match(/the first damage is at position \d+\. Keep the data directory as it is, and restore/);
+      expect(status).to.equal(1);
+    }), { numRuns: 25 });
+  }).timeout(60_000);
+
+  it('turns an error of the storage into a damage after the last record that could be read', async () => {
+    const failing = {
+      head: () => 5 as never,
+      async *readAll() {
+        yield [];
+        throw new Error('Corruption: block checksum mismatch');
+      },
+    };
+    const items: unknown[] = [];
+    const inspection = { log: failing, tiles: memoryTileStore(), checkpoints: memoryCheckpoints(), heads: undefined };
+    for await (const item of verifyLog(inspection, new AbortController().signal)) items.push(item);
+    expect(items).to.have.length(1);
+    expect(items[0]).to.include({ position: 1 });
+    expect((items[0] as Damage).damage).to.match(/block checksum mismatch.*restore the newest backup/);
+  });
+});

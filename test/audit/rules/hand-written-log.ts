@@ -1,0 +1,46 @@
+import type { DomainEvent, EventOf, EventType } from '../../../src/domain/events.ts';
+import { UPCASTERS } from '../../../src/domain/upcasters.ts';
+import type { Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+/** An event to be recorded: its stream, what it says and, if not the moment after the one before, when. */
+export interface Written {
+  readonly stream: string;
+  readonly event: DomainEvent;
+  /** Seconds since the log began. */
+  readonly at?: number;
+  /** Instead of what is right. */
+  readonly envelope?: Partial<RecordedEvent>;
+}
+
+/** When the log begins, in seconds since the epoch. */
+export const BEGINNING = 1_767_225_600;
+
+/** Numbers the events as an engine would. */
+export function handWritten(written: readonly Written[]): readonly RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  let seconds = 0;
+  return written.map(({ stream, event, at, envelope }, index) => {
+    const revision = ((revisions.get(stream) ?? 0) + 1) as Revision;
+    revisions.set(stream, revision);
+    seconds = at ?? seconds;
+    const { type, data } = event;
+    const recordedAt = (BEGINNING + seconds) * 1000;
+    const actor = { kind: 'operator' } as const;
+    return { stream, revision, position: (index + 1) as Position, type, version: 1 + (UPCASTERS[type]?.length ?? 0), recordedAt, actor, requestId: null, data, record: '', ...envelope };
+  });
+}
+
+export function write<Type extends EventType>(stream: string, type: Type, data: Plain<EventOf<Type>['data']>, at?: number): Written {
+  return { stream, event: unchecked({ type, data }), ...(at === undefined ? {} : { at }) };
+}
+
+/** Without brands, which only say that somebody checked; the audit checks. */
+type Plain<Value> = Value extends string ? string
+  : Value extends number ? number
+  : Value extends object ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
+  : Value;
+
+/** A hash, or an id of 22 characters, that can be told apart from others by its name. */
+export const hash = (name: string): string => name.padEnd(43, '-');
+export const id = (name: string): string => name.padEnd(22, '-');

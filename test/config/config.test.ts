@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ConfigError, configOf, readConfig, type Config } from '../../src/config/config.ts';
+import { effectiveDefault } from '../../src/config/effective-defaults.ts';
+import { environmentName, SETTING_NAMES, settings } from '../../src/config/settings.ts';
+import { settingsInForce } from '../../src/config/settings-in-force.ts';
+
+const noFile = (): string => {
+  throw new Error('no file is to be read');
+};
+
+function fromFile(content: unknown, env: Record<string, string> = {}) {
+  return readConfig({ GRANTLOG_CONFIG: '/etc/grantlog.json', ...env }, () => JSON.stringify(content));
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('configuration', () => {
+  it('without any setting is the sample configuration', () => {
+    const { config } = readConfig({}, noFile);
+    expect(config).to.deep.include({ host: '127.0.0.1', port: 8000, issuer: 'http://localhost:8000', admin: null });
+    expect(Object.keys(config.scopes)).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
+    expect(config.defaultScopes).to.deep.equal({
+      'authorization-code': ['read', 'write'],
+      'client-credentials': ['read', 'write'],
+      password: ['read', 'write', 'groups'],
+    });
+    expect(new Set(Object.values(config.origins))).to.deep.equal(new Set(['default']));
+  });
+
+  it('is frozen to the bottom', () => {
+    const { config } = readConfig({}, noFile);
+    expect(() => Object.assign(config.scopes, { more: 'More' })).to.throw(TypeError);
+    expect(() => (config.defaultScopes.password as string[]).push('more')).to.throw(TypeError);
+  });
+
+  it('has defaults that its own schemas accept', () => {
+    for (const name of SETTING_NAMES) {
+      for (const basis of ['sample', 'file', 'program'] as const) {
+        const { success } = settings[name].schema.safeParse(effectiveDefault(name, basis).value);
+        expect(success, `${name}, ${basis}`).to.equal(true);
+      }
+    }
+  });
+
+  it('lets the environment win over the file, and says which one won', () => {
+    const { config } = fromFile({ port: 1000, signup: 'open' }, { PORT: '2000' });
+    expect(config).to.deep.include({ port: 2000, signup: 'open' });
+    expect(config.origins).to.deep.include({ port: 'environment', signup: 'file', host: 'default' });
+  });
+
+  it('takes every setting from the environment, maps and lists as JSON', () => {
+    const { config } = readConfig(
+      {
+        GRANTLOG_SCOPES: '{"read":"Read","beta":"Beta"}',
+        GRANTLOG_DEFAULT_SCOPES: '{"client_credentials":["beta"]}',
+        GRANTLOG_WRITE_SCOPE: 'beta',
+        GRANTLOG_REFRESH_TOKEN_LIFETIME_SECONDS: 'null',
+        GRANTLOG_PKCE_METHODS: '["S256","plain"]',
+        GRANTLOG_JSON_TOKEN_REQUESTS: 'true',
+        GRANTLOG_REQUIRE_PKCE: 'true',
+      },
+      noFile,
+    );
+    expect(config.defaultScopes).to.deep.equal({ 'authorization-code': ['read'], 'client-credentials': ['beta'], password: ['read'] });
+    expect(config).to.deep.include({ writeScope: 'beta', refreshTokenLifetimeSeconds: null, jsonTokenRequests: true, requirePkce: 'all' });
+    expect(config.pkceMethods).to.deep.equal(['S256', 'plain']);
+  });
+
+  it('leaves out of the default scopes what is none of the scopes, unless it was set', () => {
+    expect(configOf({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes)
+      .to.deep.equal({ 'authorization-code': ['read'], 'client-credentials': ['read'], password: ['read'] });
+  });
+
+  it('takes the names of the environment in the file as well', () => {
+    const { config } = fromFile({ PORT: 9000, GRANTLOG_READ_SCOPE: 'groups', WRITE_SCOPE: 'read' });
+    expect(config).to.deep.include({ port: 9000, readScope: 'groups', writeScope: 'read' });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '', GRANTLOG_ADMIN_USERNAME: '' }, noFile).config).to.deep.include({ port: 8000, admin: null });
+  });
+
+  it('keeps a password that looks like JSON as it is', () => {
+    const { config } = readConfig({ GRANTLOG_ADMIN_USERNAME: 'null', GRANTLOG_ADMIN_PASSWORD: '123456' }, noFile);
+    expect(config.admin).to.deep.equal({ username: 'null', password: '123456' });
+  });
+
+  it('reports every bad setting at once, by the name it was given under', () => {
+    const problems = problemsOf(() =>
+      fromFile(
+        { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
+        { PORT: 'eighty', ISSUER: 'https://example.org/?a=b', GRANTLOG_READSCOPE: 'read', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' },
+      ),
+    );
+    expect(problems).to.have.members([
+      'signup: must be one of closed, open, not "maybe"',
+      'acessTokenLifetimeSeconds: there is no such setting; did you mean accessTokenLifetimeSeconds?',
+      'colour: there is no such setting; remove it',
+      'WRITE_SCOPE: must be a scope name, not "no such"',
+      'host: must be a host name or an IP address, not "a b"',
+      'PORT: must be a whole number from 0 to 65535, not "eighty"',
+      'ISSUER: must be an http or https URL without query, fragment or user name, not "https://example.org/?a=b"',
+      'GRANTLOG_READSCOPE: there is no such setting; did you mean GRANTLOG_READ_SCOPE?',
+      'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or none',
+    ]);
+    expect(problems.join()).not.to.contain('hush-hush');
+  });
+
+  it('names the one bad setting, whichever it is', () => {
+    const bad = { nonsense: true };
+    fc.assert(
+      fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
+        const [problem, ...more] = problemsOf(() => fromFile({ [name]: bad }));
+        expect(problem).to.match(new RegExp(`^${name}: must be `));
+        expect(more).to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('refuses a setting that is given twice under two names', () => {
+    expect(problemsOf(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal(['port and PORT are the same setting; keep one']);
+  });
+
+  it('refuses a default scope or a policy scope that is none of the scopes', () => {
+    const problems = problemsOf(() => configOf({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }));
+    expect(problems).to.deep.equal([
+      'readScope: "constructor" is not one of the scopes (a)',
+      'defaultScopes: password names b, not among the scopes (a)',
+    ]);
+  });
+
+  it('says why a file cannot be used', () => {
+    const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
+    expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (no file is to be read)']);
+    expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(/^GRANTLOG_CONFIG: \/x is not JSON/);
+    expect(problemsOf(() => fromFile([]))).to.deep.equal(['GRANTLOG_CONFIG: /etc/grantlog.json must hold one JSON object']);
+  });
+
+  it('lets unknown variables of the platform be', () => {
+    expect(readConfig({ GRANTLOG_SERVICE_PORT_HTTP: 'tcp://10.0.0.1:8000' }, noFile).config.port).to.equal(8000);
+  });
+
+  it('calls no two settings by one name', () => {
+    expect(new Set(SETTING_NAMES.map(environmentName)).size).to.equal(SETTING_NAMES.length);
+  });
+});
+
+describe('the sample API', () => {
+  const sampleApi = (config: Config) => settingsInForce(config).find(({ name }) => name === 'sampleApi');
+
+  it('is on in the sample configuration, whatever else the environment sets', () => {
+    for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
+      const { config } = readConfig(env, noFile);
+      expect(sampleApi(config)).to.include({
+        value: true,
+        default: true,
+        origin: 'default',
+        reason: 'no configuration file is named, so this is the sample configuration',
+      });
+    }
+  });
+
+  it('is off once a configuration file is named, be it empty', () => {
+    const { config } = fromFile({});
+    expect(sampleApi(config)).to.include({
+      value: false,
+      default: false,
+      origin: 'default',
+      reason: 'a configuration file is named',
+    });
+  });
+
+  it('is off in a program that embeds the server, with settings or without', () => {
+    for (const given of [{}, { port: 9000 }]) {
+      expect(sampleApi(configOf(given))).to.include({
+        value: false,
+        default: false,
+        reason: 'another program embeds the server',
+      });
+    }
+  });
+
+  it('is what the file or the environment says, where one of them does', () => {
+    for (const value of [true, false]) {
+      expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
+      const inEnvironment = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
+      expect(sampleApi(inEnvironment)).to.include({ value, origin: 'environment' });
+      expect(configOf({ sampleApi: value }).sampleApi).to.equal(value);
+    }
+  });
+
+  it('is refused beside open sign-up unless it was asked for, together with all other bad settings', () => {
+    const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
+    expect(problems).to.have.length(2);
+    expect(problems[0]).to.match(/^PORT: /);
+    expect(problems[1]).to.match(
+      /^GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: .* set GRANTLOG_SAMPLE_API to false, or to true/,
+    );
+  });
+
+  it('goes with open sign-up where it was asked for, or is off', () => {
+    const open = { GRANTLOG_SIGNUP: 'open' };
+    for (const value of [true, false]) {
+      expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
+        signup: 'open',
+        sampleApi: value,
+      });
+      expect(fromFile({ signup: 'open', sampleApi: value }).config.sampleApi).to.equal(value);
+    }
+    expect(fromFile({}, open).config, 'a file is named').to.include({ signup: 'open', sampleApi: false });
+    expect(configOf({ signup: 'open' }), 'embedded').to.include({ signup: 'open', sampleApi: false });
+  });
+});
+
+describe('the issuer', () => {
+  const issuerOf = (env: Record<string, string>): string | null => readConfig(env, noFile).config.issuer;
+
+  it('is the local address when not set, and unknown until a port is', () => {
+    expect(issuerOf({ PORT: '8123' })).to.equal('http://localhost:8123');
+    expect(issuerOf({ PORT: '0' })).to.equal(null);
+  });
+
+  it('keeps no slash at its end', () => {
+    expect(issuerOf({ ISSUER: 'https://id.example.org/' })).to.equal('https://id.example.org');
+    expect(issuerOf({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
+  });
+
+  for (const bad of ['example.org', 'ftp://example.org', 'https://a:b@example.org', 'https://example.org/#', 'https://example.org?']) {
+    it(`is never ${bad}`, () => {
+      expect(problemsOf(() => issuerOf({ ISSUER: bad }))[0]).to.match(/^ISSUER: /);
+    });
+  }
+});
+
+describe('the login URL', () => {
+  for (const [text, good] of [
+    ['/login', true],
+    ['https://sso.example.org/login?x=1', true],
+    ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['javascript:alert(1)', false],
+    ['login', false],
+  ] as const) {
+    it(`${good ? 'may' : 'may not'} be ${text}`, () => {
+      const read = () => configOf({ loginUrl: text });
+      if (good) expect(read().loginUrl).to.equal(text);
+      else expect(problemsOf(read)).to.have.length(1);
+    });
+  }
+});
+
+describe('extra redirect URI schemes', () => {
+  for (const scheme of ['http', 'https', 'javascript', 'data', 'MyApp', 'my app', 'myapp:']) {
+    it(`never include ${scheme}`, () => {
+      expect(problemsOf(() => configOf({ redirectUriSchemes: [scheme] }))).to.have.length(1);
+    });
+  }
+});

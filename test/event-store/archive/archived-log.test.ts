@@ -1,0 +1,358 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Level } from 'level';
+import { openLevelLog } from '../../../src/event-store/engines/level.ts';
+import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
+import { START, WrongExpectedRevision } from '../../../src/event-store/event-log.ts';
+import type { Appended, EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
+import { anEvent, everything, rejection, some } from '../../contract/event-log.contract.ts';
+import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
+import { expectStream, inShortPages, wholeStream } from '../../support/whole-stream.ts';
+
+const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
+const USERS = ['user-a', 'user-ab', 'user-"'];
+const isNeverReused = (stream: string): boolean => stream.startsWith('grant-');
+
+describe('a log whose old stretches are archived', function () {
+  this.timeout(60_000);
+  let parent: string;
+  let directories = 0;
+  let dataDir: string;
+
+  before(() => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
+  });
+  beforeEach(() => {
+    dataDir = fresh();
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  const fresh = (): string => join(parent, String((directories += 1)));
+  const open = (directory = dataDir): Promise<EventLog> =>
+    openLevelLog({ location: join(directory, 'log'), archiving: { directory: join(directory, 'archive'), isNeverReused } });
+  const filesIn = (directory = dataDir): readonly string[] => readdirSync(join(directory, 'archive'));
+
+  it('answers every question like a log that never was, whatever happened and wherever it was cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 30 }), async (steps) => {
+        dataDir = fresh();
+        const never = createMemoryLog();
+        let log = await open();
+        let now = 0;
+        for (const step of steps) {
+          if (step.kind === 'reopen') {
+            await log.close();
+            log = await open();
+          } else if (step.kind === 'archive') {
+            await archiveBefore(log, now - step.age);
+          } else {
+            now += 1;
+            await appendToBoth(never, log, step.appends, now);
+          }
+          await mustBeAlike(log, never);
+        }
+        expect(await damageIn(log)).to.deep.equal([]);
+        await log.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('reads whole and in part, over members and stretches', async () => {
+    const log = await open();
+    const all: RecordedEvent[] = [];
+    log.onAppended((events) => void all.push(...events));
+    for (let burst = 0; burst < 40; burst += 1) {
+      await Promise.all(Array.from({ length: 20 }, async (_, i) => {
+        const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
+        return log.append(stream, (await wholeStream(log, stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
+      }));
+      if (burst % 15 === 14) await archiveAll(log);
+    }
+    expect(filesIn().filter((name) => name.endsWith('.seal'))).to.have.length(2);
+    expect(await everything(log)).to.deep.equal(all);
+    for (let after = 0; after <= all.length; after += 37) expect(await everything(log, after as Position)).to.deep.equal(all.slice(after));
+    for (const stream of new Set(all.map((event) => event.stream))) {
+      expect((await wholeStream(log, stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
+    }
+    expect(await damageIn(log)).to.deep.equal([]);
+    await log.close();
+  });
+
+  it('reads a long stream in short pages: in runs of many members, in many runs, in many stretches', async () => {
+    const log = await open();
+    let revision: ExpectedRevision = 'no-stream';
+    const append = async (appends: number, between: number): Promise<void> => {
+      for (let each = 0; each < appends; each += 1) {
+        ({ revision } = await log.append('grant-long', revision, some(2)));
+        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', some(1));
+      }
+    };
+    await append(400, 0); // one run over a dozen members
+    await append(60, 1);
+    await archiveAll(log);
+    await append(130, 5);
+    await archiveAll(log);
+    await append(70, 0);
+    const events = (await everything(log)).filter(({ stream }) => stream === 'grant-long');
+    expect(events).to.have.length(1320);
+    await expectStream(log, 'grant-long', events);
+    expect(await inShortPages(log.readStreamBack('grant-long'))).to.deep.equal(events.toReversed());
+    for (const [at, from] of events.entries()) {
+      if (at % 137 !== 0) continue;
+      expect(await inShortPages(log.readStream('grant-long', from)), `from ${at}`).to.deep.equal(events.slice(at));
+      const back = await inShortPages(log.readStreamBack('grant-long', from));
+      expect(back, `back from ${at}`).to.deep.equal(events.slice(0, at + 1).toReversed());
+    }
+    await log.close();
+  });
+
+  it('goes on reading a stream that is archived meanwhile', async () => {
+    const log = await open();
+    let revision: ExpectedRevision = 'no-stream';
+    for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
+    await log.append('user-last', 'no-stream', some(1));
+    const events = await inShortPages(log.readStream('grant-long'));
+    const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading =>
+      ({ pages: pages[Symbol.asyncIterator](), seen: [] });
+    const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBack('grant-long'))];
+    const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
+      const next = await pages.next();
+      if (next.done !== true) seen.push(...next.value);
+      return next.done !== true;
+    };
+    for (const each of reading) expect(await readPage(each)).to.equal(true);
+    await archiveAll(log);
+    for (const each of reading) while (await readPage(each));
+    expect(reading.map(({ seen }) => seen)).to.deep.equal([events, events.toReversed()]);
+    await log.close();
+  });
+
+  it('is smaller in LevelDB afterwards, and as small together as compression makes it', async () => {
+    const log = await open();
+    for (let burst = 0; burst < 60; burst += 1) await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(`grant-${burst}-${i}`, 'no-stream', some(2, 'filling '.repeat(10)))));
+    await log.close();
+    const before = bytesIn(join(dataDir, 'log'));
+    const again = await open();
+    const { events, textBytes, archivedBytes } = await archiveAll(again);
+    await again.close();
+    expect(events).to.be.above(11_000);
+    expect(bytesIn(join(dataDir, 'log'))).to.be.below(before / 4);
+    expect(bytesIn(join(dataDir, 'archive'))).to.be.below(textBytes / 4).and.within(archivedBytes, archivedBytes + 1000);
+  });
+
+  it('leaves the newest group and whatever is not old enough', async () => {
+    const log = await open();
+    expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
+    await log.append('grant-0', 'no-stream', [at(1)]);
+    expect(await archiveAll(log)).to.include({ events: 0 });
+    await log.append('grant-1', 'no-stream', [at(5)]);
+    await log.append('grant-2', 'no-stream', [at(3)]); // a clock that was set back
+    await log.append('grant-3', 'no-stream', [at(9)]);
+    expect(await archiveBefore(log, 5)).to.include({ events: 1, end: 1 });
+    expect(await archiveBefore(log, 5)).to.include({ events: 0, end: 1 });
+    expect(await archiveBefore(log, 6)).to.include({ events: 2, end: 3 });
+    expect(await archiveBefore(log, 100)).to.include({ events: 0, end: 3 });
+    await log.close();
+  });
+
+  it('keeps its files for its owner alone, and makes none before there is something to archive', async () => {
+    const log = await open();
+    expect(() => filesIn()).to.throw('ENOENT');
+    await fill(log, 4);
+    await archiveAll(log);
+    await log.close();
+    expect(statSync(join(dataDir, 'archive')).mode & 0o777).to.equal(0o700);
+    expect(filesIn()).to.deep.equal(['0000000000000001-0000000000000003.index', '0000000000000001-0000000000000003.jsonl.gz', '0000000000000001-0000000000000003.seal']);
+    for (const name of filesIn()) expect(statSync(join(dataDir, 'archive', name)).mode & 0o777, name).to.equal(0o600);
+  });
+
+  it('looks into no archive when a stream begins under a name that was never given', async () => {
+    const log = await open();
+    await fill(log, 4);
+    await archiveAll(log);
+    rmSync(join(dataDir, 'archive'), { recursive: true }); // a look into it would fail
+    await log.append('grant-new', 'no-stream', some(1));
+    await log.append('user-new', 'no-stream', some(1));
+    expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
+    await log.close();
+  });
+
+  it('moves one stretch at a time, whoever asks, and hands out everything meanwhile', async () => {
+    const log = await open();
+    await fill(log, 300);
+    const expected = await everything(log);
+    const begun = log.readAll(START);
+    const backwards = log.readBack(log.head())[Symbol.asyncIterator]();
+    const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
+    const [one, other, meanwhile] = await Promise.all([archiveAll(log), archiveAll(log), everything(log), log.append('user-late', 'no-stream', some(1))]);
+    for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
+    expect(back).to.deep.equal(expected.toReversed());
+    expect([one.events, other.events]).to.include(299);
+    expect(meanwhile.slice(0, 300)).to.deep.equal(expected);
+    const later: RecordedEvent[] = [];
+    for await (const events of begun) later.push(...events);
+    expect(later).to.deep.equal(expected);
+    await log.close();
+  });
+
+  describe('interrupted', () => {
+    it('at any step, it has lost nothing and doubled nothing, and goes on', async () => {
+      const log = await open();
+      const never = createMemoryLog();
+      for (const each of [log, never]) await fill(each, 100);
+      const crashes: { readonly step: string; readonly directory: string }[] = [];
+      await archiveBefore(log, Infinity, ({ step }) => {
+        if (crashes.filter((crash) => crash.step === step).length === 4) return;
+        const directory = fresh();
+        cpSync(dataDir, directory, { recursive: true }); // what a process that ends here leaves
+        crashes.push({ step, directory });
+      });
+      await log.close();
+      expect(new Set(crashes.map(({ step }) => step))).to.deep.equal(new Set(['compressed', 'written', 'sealed', 'dropped', 'compacted']));
+      for (const { step, directory } of crashes) {
+        const reopened = await open(directory);
+        await mustBeAlike(reopened, never, step);
+        expect(archiveOf(reopened).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
+        await archiveAll(reopened);
+        await mustBeAlike(reopened, never, step);
+        expect(await damageIn(reopened)).to.deep.equal([]);
+        expect(filesIn(directory), step).to.have.length(3);
+        await reopened.close();
+        expect(await keysIn(directory), step).to.deep.equal({ groups: 1, grants: 1, users: 20 });
+      }
+    });
+
+    it('by an error or by its caller, the log goes on at once', async () => {
+      const never = createMemoryLog();
+      const log = await open();
+      for (const each of [log, never]) await fill(each, 100);
+      for (const step of ['compressed', 'written', 'sealed', 'dropped', 'compacted'] as const) {
+        const cause = new Error('stopped');
+        expect(await rejection(archiveBefore(log, Infinity, (done) => {
+          if (done.step === step) throw cause;
+        }))).to.equal(cause);
+        await mustBeAlike(log, never, step);
+        if (step === 'compressed') expect(filesIn(), 'half a file').to.deep.equal([]);
+        for (const each of [log, never]) await fill(each, 40);
+      }
+      await archiveAll(log);
+      await mustBeAlike(log, never);
+      await log.close();
+    });
+
+    it('by a disk that fails, it drops nothing, and tries again only where it is known what is there', async () => {
+      let log = await open();
+      await fill(log, 40);
+      const all = await everything(log);
+      const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
+      mkdirSync(seal, { recursive: true }); // no file can be put there
+      expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
+      expect(await rejection(archiveAll(log))).to.have.property('message').that.includes('start the server again');
+      expect(await everything(log)).to.deep.equal(all);
+      await log.append('grant-after', 'no-stream', some(1));
+      await log.close();
+      rmSync(seal, { recursive: true });
+
+      log = await open();
+      expect(await archiveAll(log)).to.include({ events: 40 });
+      expect((await everything(log)).slice(0, 40)).to.deep.equal(all);
+      await log.close();
+    });
+
+    it('by closing the log, it ends before the log is closed', async () => {
+      const log = await open();
+      await fill(log, 100);
+      const moving = rejection(archiveAll(log));
+      await log.close();
+      expect(await moving).to.have.property('name', 'AbortError');
+      const again = await open();
+      expect(await everything(again)).to.have.length(100);
+      await again.close();
+    });
+  });
+
+});
+
+/** A stream that is being read, and what came of it so far. */
+interface Reading {
+  readonly pages: AsyncIterator<readonly RecordedEvent[]>;
+  readonly seen: RecordedEvent[];
+}
+
+interface Attempt {
+  readonly stream: string;
+  /** How far from the stream's head the writer is. */
+  readonly off: number;
+  readonly count: number;
+}
+
+const anAttempt: fc.Arbitrary<Attempt> = fc.record({
+  stream: fc.constantFrom(...GRANTS, ...USERS),
+  off: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
+  count: fc.integer({ min: 1, max: 3 }),
+});
+
+const aStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('append' as const), appends: fc.uniqueArray(anAttempt, { selector: ({ stream }) => stream, minLength: 1, maxLength: 5 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('archive' as const), age: fc.integer({ min: -1, max: 6 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
+);
+
+const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEvent(data), recordedAt });
+
+/** All at once to the one, so that they share groups; in the order in which they got there to the other. */
+async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly Attempt[], now: number): Promise<void> {
+  const appends = await Promise.all(attempts.map(async ({ stream, off, count }) => {
+    const { events } = await wholeStream(never, stream);
+    const claimed = Math.max(0, events.length + off);
+    // A name that is given once is not begun twice: that is what allows to forget it.
+    const expected: ExpectedRevision = claimed > 0 ? (claimed as Revision) : isNeverReused(stream) && events.length > 0 ? (99 as Revision) : 'no-stream';
+    return [stream, expected, Array.from({ length: count }, (_, i) => at(now, { i }))] as const;
+  }));
+  const outcomes = await Promise.all(appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })));
+  const inOrder = outcomes.toSorted((one, other) => (one.outcome.position ?? 0) - (other.outcome.position ?? 0));
+  for (const { append, outcome } of inOrder) expect(await outcomeOf(never.append(...append))).to.deep.equal(outcome);
+}
+
+async function outcomeOf(appending: Promise<Appended>): Promise<Partial<Appended> & { readonly refusal?: string }> {
+  return appending.catch((error: unknown) => {
+    if (error instanceof WrongExpectedRevision) return { refusal: error.message };
+    throw error;
+  });
+}
+
+async function mustBeAlike(log: EventLog, never: EventLog, what = ''): Promise<void> {
+  expect(log.head(), what).to.equal(never.head());
+  const all = await everything(never);
+  expect(await everything(log), what).to.deep.equal(all);
+  const middle = Math.floor(all.length / 2) as Position;
+  expect(await everything(log, middle), what).to.deep.equal(all.slice(middle));
+  for (const stream of new Set([...GRANTS, ...USERS, ...all.slice(0, 3).map((event) => event.stream)])) {
+    await expectStream(log, stream, (await wholeStream(never, stream)).events, `${what} ${stream}`);
+  }
+}
+
+/** One event in each of so many streams, a group each. */
+async function fill(log: EventLog, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
+    await log.append(stream, (await wholeStream(log, stream)).revision, some(1, `${i}`));
+  }
+}
+
+/** What LevelDB still has: groups of records, and index entries by the kind of the stream. */
+async function keysIn(directory: string): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {
+  const db = new Level(join(directory, 'log'));
+  const keys = await db.keys().all();
+  await db.close();
+  const count = (prefix: string): number => keys.filter((key) => key.startsWith(prefix)).length;
+  return { groups: count('e'), grants: count('s"grant-'), users: count('s"user-') };
+}
+
+function bytesIn(directory: string): number {
+  return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+}

@@ -1,0 +1,246 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operate } from '../../../src/operations/operations.ts';
+import { runCommand } from '../../../src/cli/command-line.ts';
+import { controlSocket } from '../../../src/cli/reach.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { serveControl } from '../../../src/operations/control/server.ts';
+import { isNeverReused } from '../../../src/domain/streams.ts';
+import { openLevelLog } from '../../../src/event-store/engines/level.ts';
+import { openInspection } from '../../../src/composition/inspection.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import { openKeys } from '../../../src/platform/keys/keys.ts';
+import { PERSONAL_KEYS } from '../../../src/platform/keys/personal-keys.ts';
+import { archiveAll, archiveOf } from '../../support/archiving.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('with an archived log', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  describe('the server', () => {
+    let running: RunningService;
+    let client: TestClient;
+    let processes = 0;
+
+    /** Another process on the same data: it remembers nothing, and a new event keeps all before it from being the newest. */
+    async function archiveAndRestart(): Promise<void> {
+      await running.addUser(`later${processes}`);
+      const { events } = await archiveAll(running.log);
+      expect(events).to.be.above(0);
+      await running.close();
+      await start(running.clock.now());
+    }
+
+    async function start(startsAt?: number): Promise<void> {
+      processes += 1;
+      const keys = join(dataDir, 'keys');
+      running = await runningService({
+        log: await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } }),
+        keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
+        personalKeys: PERSONAL_KEYS.open(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
+      });
+    }
+
+    const refresh = (token: unknown) => running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
+    const isActive = async (token: unknown) => (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.['active'];
+
+    beforeEach(async () => {
+      await start();
+      client = await running.addClient();
+    });
+    afterEach(() => running.close());
+
+    it('refreshes a token whose grant is archived, and ends the grant when one is used again', async () => {
+      const user = await running.addUser();
+      const first = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
+      await archiveAndRestart();
+      const second = await refresh(first['refresh_token']);
+      expect(second.status).to.equal(200);
+      expect((await refresh(first['refresh_token'])).json).to.deep.equal(second.json); // a lost answer, asked for again
+      await archiveAndRestart();
+      expect((await refresh(first['refresh_token'])).json, 'the grant is archived twice over').to.deep.equal(second.json);
+      const third = await refresh(second.json?.['refresh_token']);
+      expect(third.status).to.equal(200);
+      expect(await isActive(third.json?.['access_token'])).to.equal(true);
+      expect((await refresh(first['refresh_token'])).json?.['error']).to.equal('invalid_grant'); // reuse
+      for (const token of [first, second.json, third.json]) expect(await isActive(token?.['access_token'])).to.equal(false);
+      await archiveAndRestart();
+      expect((await refresh(third.json?.['refresh_token'])).json?.['error']).to.equal('invalid_grant');
+    });
+
+    it('redeems an archived code once, and ends what came of it when it is presented again', async () => {
+      const user = await running.addUser();
+      const code = await running.authorize(client, user);
+      const redeem = () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+      await archiveAndRestart();
+      const answer = await redeem();
+      expect(answer.status).to.equal(200);
+      await archiveAndRestart();
+      expect(await isActive(answer.json?.['access_token'])).to.equal(true);
+      expect((await redeem()).json?.['error']).to.equal('invalid_grant');
+      expect(await isActive(answer.json?.['access_token'])).to.equal(false);
+    });
+
+    it('lets nobody register a name that is archived, and knows archived passwords', async () => {
+      const user = await running.addUser('ada');
+      await archiveAndRestart();
+      expect(await running.service().accounts.register({ username: 'ada', password: 'another' }, OPERATOR)).to.have.property('errors');
+      expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
+    });
+
+    it('takes as much room for an event as the README says, and a record as long', async () => {
+      const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+      const [, record, archived] = /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(readme) ?? [];
+      for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
+      const { events, textBytes, archivedBytes } = await archiveAll(running.log);
+      expect(textBytes / events).to.be.closeTo(Number(record), 25);
+      expect(archivedBytes / events).to.be.closeTo(Number(archived), 20);
+    });
+
+    it('hands out archived events to auditors, page by page and as entries', async () => {
+      const auditor = await running.addClient({ restrictedScopes: ['audit'] });
+      for (let at = 0; at < 300; at += 1) await running.service().groups.create(`group ${at}`, OPERATOR);
+      const events = await running.events();
+      await archiveAndRestart();
+      const token = (await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' })).json?.['access_token'];
+      const page = await running.get('/o/events/?after=250&limit=20', { authorization: `Bearer ${String(token)}` });
+      expect(page.text.trim().split('\n')).to.deep.equal(events.slice(250, 270).map(({ position, record }) => `{"position":${position},"record":${record}}`));
+      const entries = await running.get('/o/log/tile/entries/000', { authorization: `Bearer ${String(token)}` });
+      expect(entries.status).to.equal(200);
+      expect(entries.text).to.include(events[255]?.record);
+    });
+  });
+
+  describe('the command line', () => {
+    const read = (directory = dataDir) => readConfig({ DATA_DIR: directory }, () => '{}');
+    const clock = manualClock();
+    const open = (config = read().config): Promise<Service> =>
+      openService(config, { clock, entropy: seededEntropy(clock.now()), hasher: quickHasher, issuer: () => 'http://localhost' });
+
+    async function run(words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
+      const ran = { out: '', err: '' };
+      const status = await runCommand(words, {
+        version: '1', readSettings: read, open, inspect: (config) => openInspection(config, seededEntropy('none')), now: async () => 0, serve: async () => 0,
+        terminal: {
+          signal: new AbortController().signal, readInput: async () => '',
+          out: async (text) => void (ran.out += text),
+          err: (text) => void (ran.err += text),
+        },
+      });
+      return { status, ...ran };
+    }
+
+    const dayLater = (): void => clock.advance(86_400);
+    const now = (): string => new Date(clock.now()).toISOString();
+    let half: string;
+
+    beforeEach(async () => {
+      const service = await open();
+      await service.accounts.register({ username: 'ada', password: 'secret', roles: ['administrator'] }, OPERATOR);
+      for (let at = 1; at <= 300; at += 1) {
+        await service.groups.create(`group ${at}`, OPERATOR);
+        if (at === 150) dayLater();
+        if (at === 150) half = now();
+      }
+      await service.close();
+      dayLater();
+    });
+
+    const QUESTIONS = [
+      ['log', 'export'], ['log', 'verify'], ['log', 'replay'], ['log', 'tail', '--limit', '200'], ['log', 'as-of', '--position', '100', '--json'],
+      ['log', 'export', '--user', 'ada'], ['log', 'prove', '7', '--json'], ['log', 'prove', '290', '--json'], ['group', 'list'],
+    ] as const;
+
+    async function answers(): Promise<readonly unknown[]> {
+      const given = [];
+      for (const words of QUESTIONS) given.push(await run(words));
+      return given;
+    }
+
+    it('answers as before, from a stopped directory and from a running server', async () => {
+      const before = await answers();
+      for (const { status, err } of before as readonly { status: number; err: string }[]) expect(status, err).to.equal(0);
+      expect((await run(['log', 'archive', '--before', half, '--json'])).out).to.match(/"events": 151,\s+"end": 151,/);
+      expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
+      expect(await answers()).to.deep.equal(before);
+
+      const service = await open();
+      const control = await serveControl(controlSocket(dataDir), operate(service));
+      const archived = await run(['log', 'archive', '--before', now()]);
+      expect(archived).to.include({ status: 0, out: `events: 149\nend: 300\nfiles: 0000000000000152-0000000000000300.jsonl.gz\n${archived.out.split('\n').slice(3).join('\n')}` });
+      expect(archived.err).to.include('sealed up to position 300');
+      expect(archiveOf(service.log).end()).to.equal(300);
+      await control.close();
+      await service.close();
+      expect(await answers()).to.deep.equal(before);
+    });
+
+    it('says so when there is nothing to archive, and when a time is none', async () => {
+      expect(await run(['log', 'archive', '--before', '2001-01-01'])).to.include({ status: 0 }).and.have.property('out').that.matches(/^nothing to archive: /);
+      expect(existsSync(join(dataDir, 'archive', '0000000000000001-0000000000000001.seal'))).to.equal(false);
+      expect((await run(['log', 'archive', '--before', 'yesterday'])).status).to.equal(2);
+      expect((await run(['log', 'archive'])).status).to.equal(2);
+      const help = await run(['log', 'archive', '--help']);
+      expect(help.status).to.equal(0);
+      expect(help.out).to.include('--before').and.include('zcat');
+    });
+
+    it('backs up and bundles what is archived with the rest', async () => {
+      await run(['log', 'archive', '--before', half]);
+      expect(await run(['log', 'export', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
+      expect(await run(['log', 'verify', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
+      expect((await run(['backup', join(dataDir, 'backup')])).status).to.equal(0);
+      const restored = await run(['restore', join(dataDir, 'backup'), join(dataDir, 'restored'), '--json']);
+      expect(restored.status, restored.err).to.equal(0);
+      expect(JSON.parse(restored.out)).to.have.property('position', 301);
+      expect(existsSync(join(dataDir, 'restored', 'archive'))).to.equal(false);
+    });
+
+    for (const ending of ['.jsonl.gz', '.index', '.seal']) {
+      it(`verifies: one changed byte of ${ending} is found, and its file named`, async () => {
+        await run(['log', 'archive', '--before', half]);
+        const path = join(dataDir, 'archive', `${'1'.padStart(16, '0')}-${'151'.padStart(16, '0')}${ending}`);
+        const bytes = readFileSync(path);
+        bytes[20] = (bytes[20] ?? 0) ^ 1;
+        writeFileSync(path, bytes);
+        const { status, out, err } = await run(['log', 'verify']);
+        expect(status, out).to.equal(1);
+        expect(err).to.include('the first damage is at position 1.');
+        expect(out).to.include(`-0000000000000151${ending}`);
+      });
+    }
+
+    it('does not serve when a stretch is missing, and verify names where it was', async () => {
+      await run(['log', 'archive', '--before', half]);
+      await run(['log', 'archive', '--before', now()]);
+      for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-'))) rmSync(join(dataDir, 'archive', name));
+      expect((await run(['log', 'verify'])).err).to.include('the first damage is at position 152.');
+      const refused = await run(['group', 'list']);
+      expect(refused.status).to.equal(2);
+      expect(refused.err).to.match(/^grantlog: the log is damaged at position 152: .*archive.*\n$/);
+    });
+  });
+
+  it('an engine that has no archive says so', async () => {
+    const running = await runningService();
+    const operation = operate(running.service())('log archive', { before: 0 }, new AbortController().signal);
+    const refusal: unknown = await operation.next().then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.have.property('name', 'OperationRefused');
+    expect(refusal).to.have.property('message').that.includes('has no archive');
+    await running.close();
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { openArchive } from '../../../src/event-store/archive/archive.ts';
+import { MEMBER_RECORDS } from '../../../src/event-store/archive/stretch-index.ts';
+import { openLevelLog } from '../../../src/event-store/engines/level.ts';
+import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
+import { anEvent, everything, rejection } from '../../contract/event-log.contract.ts';
+import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
+import { wholeStream } from '../../support/whole-stream.ts';
+
+/** In the first stretch; more are in a second one. */
+const FIRST = 700;
+const SECOND = 300;
+
+describe('a damaged archive', function () {
+  this.timeout(60_000);
+  let parent: string;
+  let dataDir: string;
+  let copies = 0;
+
+  const open = (): Promise<EventLog> =>
+    openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') } });
+  const archive = (): string => join(dataDir, 'archive');
+  const nameOf = (stretch: number, ending: string): string => readdirSync(archive()).filter((name) => name.endsWith(ending))[stretch] ?? '';
+  const pathOf = (stretch: number, ending: string): string => join(archive(), nameOf(stretch, ending));
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
+    dataDir = join(parent, 'original');
+    const log = await open();
+    for (const size of [FIRST, SECOND]) {
+      await Promise.all(Array.from({ length: size }, (_, i) => log.append(`grant-${size}-${i}`, 'no-stream', [anEvent({ i })])));
+      await log.append(`user-${size}`, 'no-stream', [anEvent()]); // a group of its own
+      await archiveAll(log);
+    }
+    await log.close();
+  });
+
+  beforeEach(() => {
+    dataDir = join(parent, String((copies += 1)));
+    cpSync(join(parent, 'original'), dataDir, { recursive: true });
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  function flip(path: string, at: number): void {
+    const bytes = readFileSync(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    writeFileSync(path, bytes);
+  }
+
+  async function found(): Promise<readonly { readonly position: number; readonly message: string }[]> {
+    const opened = await openArchive(archive());
+    const damages: LogDamaged[] = opened.problem === undefined ? [] : [opened.problem];
+    for await (const damage of opened.check(new AbortController().signal)) damages.push(damage);
+    return damages.map(({ position, message }) => ({ position: position as number, message }));
+  }
+
+  it('is none as long as nobody touched it', async () => {
+    expect(await found()).to.deep.equal([]);
+    const log = await open();
+    expect(await damageIn(log)).to.deep.equal([]);
+    expect(archiveOf(log).end()).to.equal(FIRST + SECOND + 1);
+    await log.close();
+  });
+
+  for (const ending of ['.jsonl.gz', '.index', '.seal']) {
+    it(`is found by any one changed byte of ${ending}, which is named`, async () => {
+      const path = pathOf(1, ending);
+      const original = readFileSync(path);
+      for (let at = 0; at < original.length; at += ending === '.seal' ? 1 : Math.ceil(original.length / 50)) {
+        flip(path, at);
+        const [first] = await found();
+        expect(first?.message, `byte ${at}`).to.include('0000000000000701-');
+        expect(first?.position, `byte ${at}`).to.be.above(FIRST).and.at.most(FIRST + SECOND + 1);
+        writeFileSync(path, original);
+      }
+      expect(await found()).to.deep.equal([]);
+    });
+
+    it(`is found when ${ending} is missing or cut short, and the log says so instead of being read`, async () => {
+      const path = pathOf(0, ending);
+      const whole = readFileSync(path);
+      for (const spoil of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
+        spoil();
+        const log = await open();
+        expect(() => archiveOf(log).mustBeWhole()).to.throw(LogDamaged).with.property('position', 1);
+        expect(await rejection(everything(log))).to.be.instanceOf(LogDamaged).with.property('position', 1);
+        expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
+        expect(await rejection(wholeStream(log, 'grant-700-5'))).to.be.instanceOf(LogDamaged);
+        expect(await rejection(archiveAll(log))).to.be.instanceOf(LogDamaged);
+        expect((await damageIn(log))[0]).to.have.property('position', 1);
+        await log.close();
+        writeFileSync(path, whole);
+      }
+    });
+  }
+
+  it('is named by the position at which a member begins that cannot be read', async () => {
+    const path = pathOf(0, '.jsonl.gz');
+    const bytes = readFileSync(path);
+    const second = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
+    flip(path, second + 200);
+    const log = await open();
+    expect(await damageIn(log)).to.have.length(1);
+    const ofStream = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
+    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), ofStream]) {
+      expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
+      expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
+    }
+    expect((await wholeStream(log, 'grant-700-5')).events).to.have.length(1);
+    await log.close();
+  });
+
+  it('is a stretch that is missing in the middle, or all of them', async () => {
+    for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
+    let log = await open();
+    expect(() => archiveOf(log).mustBeWhole()).to.throw('no archive file').with.property('position', 1);
+    await log.close();
+    rmSync(archive(), { recursive: true });
+    log = await open();
+    expect(() => archiveOf(log).mustBeWhole()).to.throw('an archive file is missing').with.property('position', 1);
+    expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
+    await log.close();
+  });
+
+  it('is also a live log that is gone: positions are not given a second time', async () => {
+    rmSync(join(dataDir, 'log'), { recursive: true });
+    const log = await open();
+    expect(() => archiveOf(log).mustBeWhole()).to.throw(LogDamaged).with.property('position', FIRST + SECOND + 2);
+    expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
+    await log.close();
+  });
+
+  it('is not what somebody else put there, nor what an interrupted archiving left', async () => {
+    writeFileSync(join(archive(), 'notes.txt'), 'mine');
+    writeFileSync(join(archive(), 'records.new'), 'half');
+    renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));
+    cpSync(join(parent, 'original', 'archive'), archive(), { recursive: true });
+    const log = await open();
+    expect(await damageIn(log)).to.deep.equal([]);
+    await log.append('grant-last', 'no-stream', [anEvent()]);
+    await archiveAll(log);
+    expect(readdirSync(archive())).to.include('notes.txt').and.have.length(10);
+    await log.close();
+  });
+
+  it('is no riddle: plain gunzip shows the records, one a line, as they were exported', async () => {
+    const log = await open();
+    const all = await everything(log);
+    await log.close();
+    const lines = [0, 1].flatMap((stretch) => gunzipSync(readFileSync(pathOf(stretch, '.jsonl.gz'))).toString().trimEnd().split('\n'));
+    expect(lines).to.deep.equal(all.slice(0, FIRST + SECOND + 1).map(({ record }) => record));
+    expect(all.at(-1)?.position).to.equal(FIRST + SECOND + 2);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openLevelLog } from '../../../src/event-store/engines/level.ts';
+import type { RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { everything } from '../../contract/event-log.contract.ts';
+import { archiveOf, damageIn } from '../../support/archiving.ts';
+import { seededChoice } from '../../support/seeded-choice.ts';
+import { wholeStream } from '../../support/whole-stream.ts';
+
+const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', import.meta.url));
+const ROUNDS = 8;
+
+describe('a process that is killed while it archives', function () {
+  this.timeout(300_000);
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  /** Kills it soon after it said something for so many times; resolves with the last position it acknowledged. */
+  async function runAndKill(steps: number, turns: number): Promise<number> {
+    const target = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(target, 'exit');
+    let acknowledged = 0;
+    for await (const line of createInterface({ input: target.stdout })) {
+      acknowledged = Number(line);
+      if ((steps -= 1) > 0) continue;
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      target.kill('SIGKILL');
+    }
+    expect((await ended)[1]).to.equal('SIGKILL');
+    return acknowledged;
+  }
+
+  it('leaves a log with everything that was acknowledged, once, and in the archive what is archived', async () => {
+    const choice = seededChoice(7);
+    let archived = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const acknowledged = await runAndKill(choice.below(40) + 1, choice.below(200));
+      const log = await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') } });
+      archiveOf(log).mustBeWhole();
+      expect(await damageIn(log)).to.deep.equal([]);
+      const all = await everything(log);
+      expect(all.length, `round ${round}`).to.be.at.least(acknowledged);
+      expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, at) => at + 1));
+      for (const [stream, events] of someStreams(all)) {
+        expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
+      }
+      expect(archiveOf(log).end()).to.be.at.least(archived);
+      archived = archiveOf(log).end();
+      await log.close();
+    }
+    expect(archived).to.be.above(0);
+  });
+});
+
+/** Every seventh stream, and the one that goes through the whole log. */
+function someStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
+  const streams = new Map<string, RecordedEvent[]>();
+  for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
+  return new Map([...streams].filter(([stream], at) => at % 7 === 0 || stream === 'user-a'));
+}

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decideAgain } from '../../src/event-store/decide-again.ts';
+import { createCommandHandler, type CommandHandler, type EventCodec } from '../../src/event-store/command-handler.ts';
+import { accept, nothing, refuse, type Decider } from '../../src/event-store/decider.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { DecisionOutdated, LogUnavailable } from '../../src/event-store/event-log.ts';
+import type { EventLog, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
+import { keepProjected } from '../../src/event-store/projector.ts';
+import { wholeStream } from '../support/whole-stream.ts';
+
+/** A pot of coins: what is in it can be taken once. An overdraft is refused and remembered. */
+type Command = { readonly type: 'put' | 'take'; readonly coins: number } | { readonly type: 'nothing' };
+interface Event {
+  readonly type: 'Put' | 'Taken' | 'Refused';
+  readonly coins: number;
+}
+
+const pot: Decider<Command, number, Event, 'not-enough'> = {
+  initial: 0,
+  decide(command, held) {
+    if (command.type === 'nothing') return nothing;
+    if (command.type === 'put') return accept<Event>({ type: 'Put', coins: command.coins });
+    return command.coins <= held ? accept<Event>({ type: 'Taken', coins: command.coins }) : refuse('not-enough', { type: 'Refused', coins: command.coins });
+  },
+  evolve: (held, { type, coins }) => (type === 'Put' ? held + coins : type === 'Taken' ? held - coins : held),
+};
+const codec: EventCodec<Event> = {
+  encode: ({ type, coins }) => ({ type, version: 1, data: { coins } }),
+  decode: ({ type, data }: RecordedEvent) => ({ type: type as Event['type'], coins: (data as { coins: number }).coins }),
+};
+const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } as const;
+
+const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> => createCommandHandler({ log, decider: pot, codec, now: () => 42 });
+
+/** The log, counting what is read of it. */
+function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
+  let reads = 0;
+  const counting: EventLog = { ...log, readStreamBack: (stream) => ((reads += 1), log.readStreamBack(stream)) };
+  return { log: counting, reads: () => reads };
+}
+
+describe('a command handler', () => {
+  it('answers with the events, the state after them, and where they are', async () => {
+    const log = createMemoryLog();
+    const outcome = await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    expect(outcome).to.deep.equal({ refusal: undefined, events: [{ type: 'Put', coins: 3 }], state: 3, position: 1 });
+    expect(log.head()).to.equal(1);
+  });
+
+  it('puts on the envelope who caused the events, in which request, and when', async () => {
+    const log = createMemoryLog();
+    await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    const { events } = await wholeStream(log, 'pot');
+    expect(events[0]).to.include({ type: 'Put', version: 1, recordedAt: 42, requestId: 'request 1' });
+    expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
+  });
+
+  it('writes the events of a refusal beside it', async () => {
+    const log = createMemoryLog();
+    const outcome = await handlerOn(log).execute('pot', { type: 'take', coins: 1 }, CONTEXT);
+    expect(outcome).to.deep.equal({ refusal: 'not-enough', events: [{ type: 'Refused', coins: 1 }], state: 0, position: 1 });
+  });
+
+  it('writes nothing where nothing was decided', async () => {
+    const log = createMemoryLog();
+    expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({ refusal: undefined, events: [], state: 0, position: null });
+    expect(log.head()).to.equal(0);
+  });
+
+  it('decides on all that happened, also before its own time', async () => {
+    const log = createMemoryLog();
+    await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
+    const later = handlerOn(log);
+    expect(await later.state('pot')).to.equal(3);
+    expect(await later.state('another')).to.equal(0);
+    expect((await later.execute('pot', { type: 'take', coins: 4 }, CONTEXT)).refusal).to.equal('not-enough');
+    expect((await later.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
+  });
+
+  it('reads a stream of several events once: what it wrote itself it knows', async () => {
+    const { log, reads } = countingReads(createMemoryLog());
+    const handler = handlerOn(log);
+    for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    expect(await handler.state('pot')).to.equal(10);
+    expect(reads()).to.equal(2); // when it was not there, and when it turned out to have more than one event
+  });
+
+  it('reads a stream once that others wrote, also for who asks or decides nothing', async () => {
+    const memory = createMemoryLog();
+    await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    const { log, reads } = countingReads(memory);
+    const handler = handlerOn(log);
+    for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'nothing' }, CONTEXT);
+    expect(await handler.state('pot')).to.equal(1);
+    expect(reads()).to.equal(1);
+  });
+
+  it('decides again when somebody else wrote first, and then on what they wrote', async () => {
+    const log = createMemoryLog();
+    const [one, other] = [handlerOn(log), handlerOn(log)];
+    await one.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    await other.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
+    expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough'); // it still knew of the coin
+    expect(await one.state('pot')).to.equal(0);
+  });
+
+  it('lets what can be taken once be taken once, whoever asks at the same moment', async () => {
+    await fc.assert(fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 12 }), async (scheduler, handlers, takers) => {
+      const memory = createMemoryLog();
+      await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+      const turn = scheduler.scheduleFunction(async () => {});
+      const slow: EventLog = {
+        ...memory,
+        async *readStreamBack(stream) {
+          await turn();
+          yield* memory.readStreamBack(stream);
+        },
+        append: scheduler.scheduleFunction(memory.append),
+      };
+      const asking = Array.from({ length: handlers }, () => handlerOn(slow));
+      const outcomes = Promise.all(Array.from({ length: takers }, (_, index) => (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT)));
+      await scheduler.waitFor(outcomes);
+      expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
+      const { events } = await wholeStream(memory, 'pot');
+      expect(events.map(({ type }) => type)).to.deep.equal(['Put', 'Taken', ...Array.from({ length: takers - 1 }, () => 'Refused')]);
+    }), { numRuns: 50 });
+  });
+
+  it('keeps streams apart', async () => {
+    const handler = handlerOn(createMemoryLog());
+    await Promise.all(['one', 'two'].map((stream, index) => handler.execute(stream, { type: 'put', coins: index + 1 }, CONTEXT)));
+    expect([await handler.state('one'), await handler.state('two')]).to.deep.equal([1, 2]);
+  });
+
+  it('answers when every projection has the events, not before', async () => {
+    const log = createMemoryLog();
+    const seen: string[] = [];
+    await keepProjected(log, [{ name: 'seen', apply: ({ type }) => void seen.push(type), contents: () => seen, freeze: () => [], restore: () => {} }]);
+    await handlerOn(log).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    expect(seen).to.deep.equal(['Put']);
+  });
+
+  it('passes a failure of the log on, and does not take what was not written for written', async () => {
+    const memory = createMemoryLog();
+    let broken = true;
+    const handler = handlerOn({ ...memory, append: (...args) => (broken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)) });
+    const failure = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(LogUnavailable);
+    expect(await handler.state('pot')).to.equal(0);
+    broken = false;
+    expect((await handler.execute('pot', { type: 'put', coins: 2 }, CONTEXT)).state).to.equal(2);
+  });
+
+  it('appends nothing when a stream that the command was based on has moved on', async () => {
+    const log = createMemoryLog();
+    const handler = handlerOn(log);
+    await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
+    const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
+    await handler.execute('pot', { type: 'put', coins: 1 }, context);
+    expect((await wholeStream(log, 'pot')).events[0]).to.not.have.property('basedOn');
+    await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
+    const outdated = await handler.execute('pot', { type: 'put', coins: 1 }, context).catch((error: unknown) => error);
+    expect(outdated).to.be.instanceOf(DecisionOutdated);
+    expect(await handler.state('pot')).to.equal(1);
+  });
+
+  it('has nothing to hold against a command that changes nothing', async () => {
+    const handler = handlerOn(createMemoryLog());
+    const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
+    expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
+  });
+});
+
+describe('a command that was made by a clock', () => {
+  /** What a handler whose clock says 100 makes of a coin that is put in at `madeAt`. */
+  async function putAt(madeAt: number | undefined): Promise<unknown> {
+    const log = createMemoryLog();
+    const decider = { ...pot, decidedAt: () => madeAt };
+    const handler = createCommandHandler({ log, decider, codec, now: () => 100_000 });
+    const outcome = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
+    expect(log.head()).to.equal(outcome instanceof DecisionOutdated ? 0 : 1);
+    return outcome;
+  }
+
+  it('is outdated, and records nothing, once that clock has been set back', async () => {
+    for (const madeAt of [106, 1_000, Infinity]) {
+      expect(await putAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
+    }
+  });
+
+  it('is recorded however long it took, and after a small step back', async () => {
+    for (const madeAt of [undefined, 0, 99, 100, 105]) expect(await putAt(madeAt), `${madeAt}`).to.include({ state: 1 });
+  });
+});
+
+describe('a decision that is made again', () => {
+  const outdated = (): never => {
+    throw new DecisionOutdated('account');
+  };
+
+  it('is made until what it was based on has not changed meanwhile', async () => {
+    let attempts = 0;
+    expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
+  });
+
+  it('is given up when that changes each time', async () => {
+    const givenUp = decideAgain(async () => outdated()).catch((error: unknown) => error);
+    expect(await givenUp).to.be.instanceOf(DecisionOutdated);
+  });
+
+  it('is not made again after any other error', async () => {
+    let attempts = 0;
+    const failing = decideAgain(async () => {
+      attempts += 1;
+      throw new LogUnavailable('full');
+    });
+    expect(await failing.catch((error: unknown) => error)).to.be.instanceOf(LogUnavailable);
+    expect(attempts).to.equal(1);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Level } from 'level';
+import { checkTable, type TableDamage } from '../../src/event-store/engines/level-table.ts';
+import { unsnappy } from '../../src/event-store/engines/snappy.ts';
+
+const FOOTER_BYTES = 48;
+
+/** As LevelDB itself writes it, from some three hundred events with random and with repeated text. */
+describe('a table of LevelDB', () => {
+  let directory: string;
+  let sound: Buffer;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-table-'));
+    const location = join(directory, 'db');
+    const db = new Level(location) as Level & { compactRange(start: string, end: string): Promise<void> };
+    await db.open();
+    for (let position = 1; position <= 300; position += 1) {
+      const text = position % 3 === 0 ? 'again '.repeat(50) : String(Math.sin(position)).repeat(40);
+      await db.batch([
+        { type: 'put', key: `e${String(position).padStart(16, '0')}`, value: text },
+        { type: 'put', key: `s"stream-${position}"0000000000000001`, value: `${position} ${position} 1` },
+      ]);
+    }
+    await db.compactRange('', '\u{10FFFF}');
+    await db.close();
+    const tables = readdirSync(location).filter((name) => name.endsWith('.ldb'));
+    expect(tables).to.have.length(1);
+    sound = readFileSync(join(location, tables[0] ?? ''));
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  async function damagesOf(bytes: Buffer): Promise<readonly TableDamage[]> {
+    const path = join(directory, 'table');
+    writeFileSync(path, bytes);
+    const found: TableDamage[] = [];
+    for await (const damage of checkTable(path, async () => {})) found.push(damage);
+    return found;
+  }
+
+  it('is sound as it was written, of many blocks, some of them compressed', async () => {
+    expect(sound.length).to.be.above(20_000);
+    expect(await damagesOf(sound)).to.deep.equal([]);
+  });
+
+  it('is damaged when any bit of it is flipped but for the padding of its footer, and the block is named', async () => {
+    const bits = fc.record({ at: fc.nat({ max: sound.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
+    await fc.assert(fc.asyncProperty(bits, async ({ at, bit }) => {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+      const [first, ...others] = await damagesOf(damaged);
+      expect(others).to.deep.equal([]);
+      expect(first?.offset).to.be.at.most(at);
+    }), { numRuns: 1_000 });
+    for (const at of [sound.length - 1, sound.length - FOOTER_BYTES, sound.length - FOOTER_BYTES + 2]) {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      expect(await damagesOf(damaged), `byte ${at}`).to.have.length(1);
+    }
+  });
+
+  it('says behind which events a damaged block of events is', async () => {
+    const positions: number[] = [];
+    for (let at = 0; at < sound.length / 2; at += 1_000) {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      const [damage] = await damagesOf(damaged);
+      positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
+    }
+    expect(positions[0], 'nothing is before the first').to.equal(0);
+    expect(positions).to.deep.equal(positions.toSorted((one, other) => one - other));
+    expect(new Set(positions).size).to.be.above(3);
+  });
+
+  it('is damaged wherever it was cut short', async () => {
+    await fc.assert(fc.asyncProperty(fc.nat({ max: sound.length - 1 }), async (length) => {
+      expect(await damagesOf(sound.subarray(0, length))).to.have.length(1);
+    }), { numRuns: 200 });
+  });
+});
+
+describe('unsnappy', () => {
+  const literal = (text: string): Buffer => Buffer.concat([Buffer.of((text.length - 1) << 2), Buffer.from(text)]);
+
+  it('takes literals and copies of every form, overlapping ones, too', () => {
+    expect(unsnappy(Buffer.concat([Buffer.of(3), literal('abc')])).toString()).to.equal('abc');
+    const overlapping = Buffer.concat([Buffer.of(8), literal('ab'), Buffer.of((2 << 2) | 1, 2)]);
+    expect(unsnappy(overlapping).toString()).to.equal('abababab');
+    const twoBytes = Buffer.concat([Buffer.of(6), literal('abc'), Buffer.of((2 << 2) | 2, 3, 0)]);
+    expect(unsnappy(twoBytes).toString()).to.equal('abcabc');
+    const fourBytes = Buffer.concat([Buffer.of(6), literal('abc'), Buffer.of((2 << 2) | 3, 3, 0, 0, 0)]);
+    expect(unsnappy(fourBytes).toString()).to.equal('abcabc');
+    const long = 'x'.repeat(300);
+    const longLiteral = Buffer.concat([Buffer.of(0xac, 0x02), Buffer.of(61 << 2, 0x2b, 0x01), Buffer.from(long)]);
+    expect(unsnappy(longLiteral).toString()).to.equal(long);
+  });
+
+  it('refuses what is none, whatever it is', () => {
+    const refused: readonly (readonly number[])[] = [
+      [], [5], [3, 0x08, 0x61], [4, 0x00, 0x61, 0x01, 0x09], [2, 0x00, 0x61, 0x0d, 0x01],
+      [0xff, 0xff, 0xff, 0xff, 0x7f],
+    ];
+    for (const bytes of refused) expect(() => unsnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
+      try {
+        unsnappy(Buffer.from(bytes));
+      } catch (error) {
+        expect(error).to.be.instanceOf(RangeError);
+      }
+    }), { numRuns: 2_000 });
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Level } from 'level';
+import { crc32c } from '../../src/event-store/engines/crc32c.ts';
+import { readWal } from '../../src/event-store/engines/level-wal.ts';
+import { fileIn } from '../support/stored-files.ts';
+
+const RECORDS = 60;
+const BLOCK_BYTES = 32_768;
+
+describe('crc32c', () => {
+  it('gives the checksums of RFC 3720 B.4', () => {
+    const ascending = Uint8Array.from({ length: 32 }, (_, at) => at);
+    expect([new Uint8Array(32), new Uint8Array(32).fill(255), ascending, ascending.toReversed()].map(crc32c))
+      .to.deep.equal([0x8a9136aa, 0x62a8ab43, 0x46dd794e, 0x113fdb5c]);
+  });
+});
+
+/** As LevelDB itself writes it. */
+describe('a write-ahead log', () => {
+  let directory: string;
+  let sound: Buffer;
+  /** Where its last record begins. */
+  let lastRecord: number;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-wal-'));
+    const db = new Level(directory);
+    await db.open();
+    const read = (): Buffer => readFileSync(fileIn(directory, /\.log$/));
+    for (let position = 1; position <= RECORDS; position += 1) {
+      lastRecord = position === RECORDS ? read().length : 0;
+      const batch = db.batch();
+      batch.put(`e${String(position).padStart(16, '0')}`, 'r'.repeat((position * 97) % 4000));
+      batch.put(`s"stream-${position}"0000000000000001`, `${position} ${position} 1`);
+      await batch.write({ sync: true });
+    }
+    sound = read();
+    await db.close();
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  it('is sound as it was written, in several blocks', () => {
+    expect(sound.length).to.be.above(2 * BLOCK_BYTES);
+    expect(readWal(sound).damage).to.equal(undefined);
+    expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
+  });
+
+  it('is damaged when any bit of it is flipped before its last record, and the position says what may be lost', () => {
+    fc.assert(fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+      const found = readWal(damaged).damage;
+      if (isPadding(at)) return found === undefined;
+      expect(found?.offset).to.be.at.most(at);
+      expect(found?.position).to.be.within(1, RECORDS);
+      if (found?.offset === 0) return true; // nothing before it tells
+      const before = lastPositionIn(sound.subarray(0, found?.offset));
+      expect(before, 'what is before it is sound').to.equal((found?.position ?? 0) - 1);
+      return true;
+    }), { numRuns: 2_000 });
+  });
+
+  it('is not damaged where a crash cut its end short', () => {
+    fc.assert(fc.property(fc.nat({ max: sound.length }), (length) => {
+      expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
+    }), { numRuns: 500 });
+  });
+
+  it('is not damaged where a crash left room behind its end that nothing had filled', () => {
+    fc.assert(fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
+      const [record = 0] = recordStarts().filter((start) => start >= length);
+      expect(readWal(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
+    }), { numRuns: 100 });
+  });
+
+  it('is damaged where a record is gone and others follow', () => {
+    const starts = recordStarts();
+    const [second = 0, third = 0] = starts.slice(1);
+    const without = Buffer.concat([sound.subarray(0, second), Buffer.alloc(third - second), sound.subarray(third)]);
+    expect(readWal(without).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
+  });
+
+  it('is damaged in its last write only where no later record begins', () => {
+    const starts = recordStarts();
+    for (const begin of starts.slice(2)) {
+      const damaged = Buffer.from(sound);
+      damaged.fill(0xff, begin, begin + 4); // its checksum
+      expect(readWal(damaged).damage).to.deep.include({ offset: begin, isLastWrite: begin === starts.at(-1) });
+    }
+  });
+
+  /** Less than a header is left of a block: LevelDB fills it with zeros and never looks at it. */
+  function isPadding(at: number): boolean {
+    const ends = recordStarts().filter((start) => start <= at);
+    const end = ends.at(-1) ?? 0;
+    return sound.subarray(end, at + 1).every((byte) => byte === 0) && BLOCK_BYTES - (at % BLOCK_BYTES) < 7;
+  }
+
+  function recordStarts(): readonly number[] {
+    const starts: number[] = [];
+    for (let at = 0; at + 7 <= sound.length;) {
+      const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+      if (left < 7) {
+        at += left;
+        continue;
+      }
+      const type = sound[at + 6] ?? 0;
+      if (type <= 2) starts.push(at);
+      at += 7 + sound.readUInt16LE(at + 4);
+    }
+    return starts;
+  }
+
+  function lastPositionIn(bytes: Buffer): number {
+    const positions = [...bytes.toString('latin1').matchAll(/e(\d{16})/g)].map(([, digits]) => Number(digits));
+    return positions.at(-1) ?? 0;
+  }
+});

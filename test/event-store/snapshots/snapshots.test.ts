@@ -1,0 +1,244 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { configOf } from '../../../src/config/config.ts';
+import { openService } from '../../../src/composition/open-service.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import { UNLIMITED_SPACE } from '../../../src/platform/files/disk-space.ts';
+import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
+import type { Position } from '../../../src/event-store/event-log.ts';
+import { memorySnapshotStore } from '../../../src/event-store/snapshots/snapshot-store.ts';
+import { createSnapshots } from '../../../src/event-store/snapshots/snapshots.ts';
+import { superfluous } from '../../../src/event-store/snapshots/thinning.ts';
+import { VERSION } from '../../../src/event-store/snapshots/snapshot-format.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { quickHasher } from '../../support/quick-hasher.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const EVERY = 100;
+
+describe('the snapshots of a data directory', () => {
+  let dataDir: string;
+  let notices: string[];
+  let seed = 0;
+  const clock = manualClock();
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'snapshots-'));
+    notices = [];
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const open = (directory = dataDir): Promise<Service> =>
+    openService(configOf({ dataDir: directory, snapshotEvents: EVERY }), {
+      clock, entropy: seededEntropy(`snapshots ${(seed += 1)}`), hasher: quickHasher, issuer: () => 'http://localhost', notice: (line) => void notices.push(line),
+    });
+
+  const files = (): readonly string[] => readdirSync(join(dataDir, 'snapshots')).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+  const newest = (): string => join(dataDir, 'snapshots', files().at(-1) ?? expect.fail('there is no snapshot'));
+
+  async function write(events: number, directory = dataDir): Promise<void> {
+    const service = await open(directory);
+    for (let count = 0; count < events; count += 1) await service.groups.create(`group ${seed} ${count}`, OPERATOR);
+    await service.close();
+  }
+
+  /** How a start went: what was said, and whether the projections are those of a replay from nothing. */
+  async function start(): Promise<{ readonly said: readonly string[]; readonly groups: number }> {
+    notices = [];
+    const service = await open();
+    try {
+      const rebuilt = await service.rebuild(() => {});
+      expect(service.projector.digests()).to.deep.equal(rebuilt.digests());
+      expect(service.projector.position()).to.equal(service.log.head());
+      return { said: notices, groups: service.projections.groups.all().length };
+    } finally {
+      await service.close();
+    }
+  }
+
+  it('are written when so many events have come, for their owner alone', async () => {
+    await write(EVERY - 1);
+    expect(files()).to.deep.equal([]);
+    await write(1);
+    expect(files()).to.deep.equal([`${EVERY}.snapshot`]);
+    expect(statSync(newest()).mode & 0o777).to.equal(0o600);
+    expect(statSync(join(dataDir, 'snapshots')).mode & 0o777).to.equal(0o700);
+  });
+
+  it('spare a start the events before the newest of them: it reads the rest, and the one that it ends with', async () => {
+    await write(EVERY * 2 + 7);
+    const read: number[] = [];
+    const service = await open();
+    try {
+      const { readAll } = service.log;
+      const log = { ...service.log, readAll: (after: Parameters<typeof readAll>[0]) => (read.push(after), readAll(after)) };
+      const { fileSnapshotStore } = await import('../../../src/event-store/snapshots/snapshot-store.ts');
+      const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: service.keys.snapshots, log, everyEvents: EVERY, space: UNLIMITED_SPACE, notice: () => {} });
+      const restored = await snapshots.restore(() => true, () => ({ projections: [] }));
+      expect(restored?.reached).to.include({ position: EVERY * 2, before: EVERY * 2 - 1 });
+      expect(read).to.deep.equal([EVERY * 2 - 1]);
+    } finally {
+      await service.close();
+    }
+    expect(await start()).to.deep.equal({ said: [], groups: EVERY * 2 + 7 });
+  });
+
+  it('are ignored, with a word about it, once any byte was changed; an older one or a replay does the work', async () => {
+    await write(EVERY * 2 + 3);
+    const [path, sound] = [newest(), readFileSync(newest())];
+    await fc.assert(fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ change;
+      for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later)); // which the start before wrote, having had so much to replay
+      writeFileSync(path, damaged);
+      const { said, groups } = await start();
+      expect(said).to.have.length(1).and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${EVERY * 2} is ignored: `));
+      expect(groups).to.equal(EVERY * 2 + 3);
+    }), { numRuns: 15 });
+  });
+
+  it('are ignored once they were cut short or emptied', async () => {
+    await write(EVERY);
+    const sound = readFileSync(newest());
+    for (const length of [0, 1, 40, sound.length - 1]) {
+      writeFileSync(newest(), sound.subarray(0, length));
+      expect((await start()).said, `${length} bytes`).to.have.length(1);
+    }
+  });
+
+  it('are ignored when another release wrote them', async () => {
+    await write(EVERY);
+    writeFileSync(newest(), readFileSync(newest(), 'latin1').replace(`"version":${VERSION}`, `"version":${VERSION + 1}`), 'latin1');
+    expect((await start()).said[0]).to.contain(`version ${VERSION + 1}`);
+  });
+
+  it('are ignored when another server wrote them, or for another log of this one', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'snapshots-'));
+    try {
+      await write(EVERY);
+      await write(EVERY, other);
+      const own = readFileSync(newest());
+      writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${EVERY}.snapshot`)));
+      expect((await start()).said[0]).to.contain('another server wrote it');
+      // Its own keys, and another history from the beginning on.
+      for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
+        rmSync(join(dataDir, part), { recursive: true, force: true });
+      }
+      writeFileSync(newest(), own);
+      rmSync(newest());
+      await write(EVERY - 1);
+      writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
+      expect((await start()).said, 'it is beyond the end of the log').to.deep.equal([]);
+      await write(5);
+      writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
+      expect((await start()).said[0]).to.contain('another log');
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+    }
+  });
+
+  it('are ignored while a tile that they count on is missing, and the replay makes it again', async () => {
+    await write(EVERY * 3);
+    const tile = join(dataDir, 'tile', '0', '000');
+    const sound = readFileSync(tile);
+    rmSync(tile);
+    expect((await start()).said[0]).to.contain('tile 0 of level 0 is missing');
+    expect(readFileSync(tile)).to.deep.equal(sound);
+  });
+
+  it('say nothing personal in the clear, and nothing at all of who was erased', async () => {
+    const service = await open();
+    const names = Array.from({ length: EVERY / 2 }, (_, index) => `Leonhard Euler the ${index}`);
+    for (const username of names) {
+      const { user } = (await service.accounts.register({ username, password: 'e to the i pi', email: `${names.indexOf(username)}@example.org`, firstName: 'Leonhard', lastName: 'Euler' }, OPERATOR)) as { user: Parameters<typeof service.accounts.disable>[0] };
+      await service.accounts.disable(user, OPERATOR);
+    }
+    await service.close();
+    const text = readFileSync(newest(), 'latin1');
+    for (const personal of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi']) expect(text).to.not.contain(personal);
+    const again = await open();
+    expect(again.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(names.map((username) => ({ username, active: false })));
+    await again.close();
+  });
+
+  it('are written once more at the end where the next start would replay many events, large as they may be', async () => {
+    const service = await open();
+    for (let count = 0; count < EVERY * 9; count += 1) {
+      await service.groups.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
+      await service.snapshotsSettled();
+    }
+    const before = Number.parseInt(files().at(-1) ?? '', 10);
+    expect(service.log.head() - before, 'so large that none was due').to.be.above(EVERY);
+    await service.close();
+    expect(Number.parseInt(files().at(-1) ?? '', 10)).to.equal(service.log.head());
+    expect((await start()).said).to.deep.equal([]);
+  });
+
+  it('are at most eight, spread over the log, and the newest is always one of them', async () => {
+    const service = await open();
+    for (let count = 0; count < EVERY * 20; count += 1) {
+      await service.groups.create(`group ${count}`, OPERATOR);
+      if (count % EVERY === EVERY - 1) await service.snapshotsSettled();
+    }
+    await service.close();
+    const kept = files().map((name) => Number.parseInt(name, 10));
+    expect(kept).to.have.length(8);
+    expect(kept.at(-1)).to.be.greaterThan(EVERY * 18);
+    const gaps = kept.map((position, at) => position - (kept[at - 1] ?? 0));
+    expect(Math.max(...gaps)).to.be.at.most(EVERY * 4);
+  });
+
+  it('are done without where they cannot be written', async () => {
+    await write(1);
+    rmSync(join(dataDir, 'snapshots'), { recursive: true });
+    const service = await open();
+    rmSync(join(dataDir, 'snapshots'), { recursive: true });
+    for (let count = 0; count < EVERY; count += 1) await service.groups.create(`group ${count}`, OPERATOR);
+    await service.close();
+    expect(notices).to.have.length(1);
+    expect(notices[0]).to.contain('could not be written');
+    expect((await start()).groups).to.equal(EVERY + 1);
+  });
+});
+
+describe('snapshots on a disk that is almost full', () => {
+  it('are not written, not even at the end, and are once there is space again', async () => {
+    let isLow = true;
+    const store = memorySnapshotStore();
+    const snapshots = createSnapshots({
+      store, key: ephemeralKeys(seededEntropy('snapshots')).snapshots,
+      log: { readAll: async function* readNothing() {} }, everyEvents: EVERY, space: { isLow: () => isLow }, notice: (line) => expect.fail(line),
+    });
+    const freezable = { projections: [], root: () => '', settled: async () => {} };
+    const reach = (position: number): void => {
+      const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
+      snapshots.applied(EVERY, reached, freezable);
+    };
+    reach(EVERY);
+    await snapshots.finish();
+    expect(store.positions()).to.deep.equal([]);
+    isLow = false;
+    reach(2 * EVERY);
+    await snapshots.settled();
+    expect(store.positions()).to.deep.equal([2 * EVERY]);
+  });
+});
+
+describe('thinning', () => {
+  it('never takes the last position, and takes the one that leaves the smallest gap', () => {
+    fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
+      const positions = unordered.toSorted((one, other) => one - other);
+      const gone = superfluous(positions);
+      expect(positions.slice(0, -1)).to.include(gone);
+      const gapWithout = (position: number): number => {
+        const at = positions.indexOf(position);
+        return (positions[at + 1] ?? Infinity) - (positions[at - 1] ?? 0);
+      };
+      for (const other of positions.slice(0, -1)) expect(gapWithout(gone)).to.be.at.most(gapWithout(other));
+    }));
+  });
+});

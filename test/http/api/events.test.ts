@@ -1,0 +1,342 @@
+import { once } from 'node:events';
+import { Writable, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { encodeEvent } from '../../../src/domain/events.ts';
+import type { GroupId } from '../../../src/domain/values.ts';
+import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
+import { START, type EventLog } from '../../../src/event-store/event-log.ts';
+import { exportLine } from '../../../src/event-store/export-line.ts';
+import { createApp } from '../../../src/http/app.ts';
+import { eventStream, type EventStreamParts } from '../../../src/http/pipeline/event-stream.ts';
+import { readEvents, type SentEvent } from '../../support/event-reader.ts';
+import { listening } from '../../support/listening.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const LIFETIME_SECONDS = 36_000;
+let groups = 0;
+
+/** Adds `count` events whose records are a little longer than `length`. */
+async function append(log: EventLog, count: number, length = 10): Promise<void> {
+  const envelope = { recordedAt: 0, ...OPERATOR };
+  const events = Array.from({ length: count }, () => ({
+    ...encodeEvent({ type: 'GroupCreated', data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `${groups}`.padEnd(length, 'é') } }),
+    ...envelope,
+  }));
+  await log.append(`group-${groups}`, 'no-stream', events);
+}
+
+async function exported(running: RunningService): Promise<readonly string[]> {
+  return (await running.events()).map(exportLine);
+}
+
+describe('the event log over HTTP', () => {
+  let running: RunningService;
+  let auditor: TestClient;
+  let token: string;
+
+  async function tokenOf(client: TestClient, scope: string): Promise<string> {
+    const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
+    return json?.['access_token'] as string;
+  }
+
+  async function start(log?: EventLog): Promise<void> {
+    running = await runningService(log === undefined ? {} : { log });
+    auditor = await running.addClient({ restrictedScopes: ['audit'] });
+    token = await tokenOf(auditor, 'audit');
+  }
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const page = (query = '', accept = '*/*') => running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
+  const live = (from: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, from);
+
+  describe('a page at a time', () => {
+    it('is what the export has, byte for byte', async () => {
+      await append(running.log, 30, 5_000);
+      const { status, headers, text } = await page();
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.equal('application/x-ndjson');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('link')).to.equal(null);
+      expect(text).to.equal((await exported(running)).map((line) => `${line}\n`).join(''));
+    });
+
+    it('follows its links to the head and misses nothing, whatever the limit', async () => {
+      await append(running.log, 20);
+      const all = await exported(running);
+      for (const limit of [1, 2, 7, all.length - 1, all.length, 100]) {
+        const lines: string[] = [];
+        for (let query: string | undefined = `?limit=${limit}`; query !== undefined; ) {
+          const { headers, text } = await page(query);
+          const more = text.split('\n').filter(Boolean);
+          expect(more).to.have.lengthOf.within(1, limit);
+          lines.push(...more);
+          query = /^<\/o\/events\/(\?after=\d+&limit=\d+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+        }
+        expect(lines, String(limit)).to.deep.equal(all);
+      }
+    });
+
+    it('is empty at the head and behind it', async () => {
+      for (const after of [running.log.head(), 999_999]) {
+        const { status, text, headers } = await page(`?after=${after}`);
+        expect({ status, text, link: headers.get('link') }).to.deep.equal({ status: 200, text: '', link: null });
+      }
+    });
+
+    it('has a thousand events unless told otherwise, and ten thousand at most', async () => {
+      await append(running.log, 10_500);
+      expect((await page()).text.split('\n')).to.have.lengthOf(1_001);
+      const { text, headers } = await page('?limit=999999');
+      expect(text.split('\n')).to.have.lengthOf(10_001);
+      expect(headers.get('link')).to.equal('</o/events/?after=10000&limit=10000>; rel="next"');
+    });
+
+    it('is refused with 400 for a position or a limit that is none', async () => {
+      for (const query of ['?after=-1', '?after=x', '?after=1.5', '?after=', '?limit=0', '?limit=', '?limit=1e3', '?after=1&after=2', `?after=${'9'.repeat(16)}`]) {
+        for (const accept of ['*/*', 'text/event-stream']) {
+          const { status, json } = await page(query, accept);
+          expect({ status, detail: typeof json?.['detail'] }, query).to.deep.equal({ status: 400, detail: 'string' });
+        }
+      }
+      const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': 'x' };
+      expect((await running.get('/o/events/', headers)).status).to.equal(400);
+    });
+  });
+
+  describe('is for tokens of scope audit', () => {
+    it('alone', async () => {
+      expect((await running.get('/o/events/')).status).to.equal(401);
+      const dead = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
+      expect(dead.status).to.equal(401);
+      expect(dead.headers.get('www-authenticate')).to.include('invalid_token');
+      token = await tokenOf(auditor, 'read write groups');
+      const weak = await page();
+      expect(weak.status).to.equal(403);
+      expect(weak.headers.get('www-authenticate')).to.include('insufficient_scope').and.include('scope="audit"');
+    });
+
+    it('and only to be read', async () => {
+      const { status, headers } = await running.send('/o/events/', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+      expect({ status, allow: headers.get('allow') }).to.deep.equal({ status: 405, allow: 'GET, HEAD, OPTIONS' });
+      expect((await running.send('/o/events/', { method: 'HEAD', headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } })).status).to.equal(200);
+    });
+  });
+
+  describe('live', () => {
+    it('begins with what is stored and goes on with what comes', async () => {
+      const reader = await live();
+      expect(reader.response.headers.get('content-type')).to.equal('text/event-stream');
+      expect(reader.response.headers.get('cache-control')).to.equal('no-store');
+      const head = running.log.head();
+      const stored = await reader.until(({ id }) => id === head);
+      await append(running.log, 1);
+      await append(running.log, 2);
+      const seen = [...stored, ...(await reader.until(({ id }) => id === head + 3))];
+      expect(seen.map(({ data }) => data)).to.deep.equal(await exported(running));
+      expect(seen.map(({ id }) => id)).to.deep.equal(seen.map((_, index) => index + 1));
+      reader.cut();
+    });
+
+    it('begins after the event named by Last-Event-ID, else after ?after', async () => {
+      await append(running.log, 20);
+      const positions = [
+        [await live({ query: '?after=7' }), 8],
+        [await live({ query: '?after=7', lastEventId: 9 }), 10],
+      ] as const;
+      for (const [reader, first] of positions) {
+        expect((await reader.next())?.id).to.equal(first);
+        reader.cut();
+      }
+    });
+
+    it('shows every event once and in order to a reader that is cut off at any moment while others write', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 12 }), fc.infiniteStream(fc.integer({ min: 1, max: 40 })), async (cuts, sizes) => {
+          const done = new AbortController();
+          const writer = (async () => {
+            while (!done.signal.aborted) {
+              await append(running.log, sizes.next().value ?? 1, 100);
+              await turn();
+            }
+          })();
+          const from = running.log.head();
+          const seen: SentEvent[] = [];
+          for (const bytes of cuts) {
+            const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
+            seen.push(...(await reader.within(bytes)));
+            reader.cut();
+          }
+          done.abort();
+          await writer;
+          const head = running.log.head();
+          const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
+          if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
+          reader.cut();
+          expect(seen.map(({ data }) => data)).to.deep.equal((await exported(running)).slice(from));
+        }),
+        { numRuns: 10 },
+      )).timeout(300_000);
+
+    it('serves many readers beside each other, each from its own position', async () => {
+      await append(running.log, 50);
+      const readers = await Promise.all(Array.from({ length: 30 }, (_, after) => live({ query: `?after=${after}` })));
+      await append(running.log, 5);
+      const head = running.log.head();
+      const seen = await Promise.all(readers.map((reader) => reader.until(({ id }) => id === head)));
+      expect(seen.map((events) => events.length)).to.deep.equal(readers.map((_, after) => head - after));
+      for (const reader of readers) reader.cut();
+    });
+
+    describe('ends', () => {
+      const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+        'when its token expires': async () => running.clock.advance(LIFETIME_SECONDS),
+        'when its token is revoked': () => running.post('/o/revoke_token/', { token }, { authorization: auditor.basic }),
+        'when its client is removed': () => running.service().registration.remove(auditor.id as never, OPERATOR),
+        'when the operator takes the scope away from its client': () => withoutAudit(running, auditor),
+      };
+      for (const [occasion, end] of Object.entries(ends)) {
+        it(occasion, async () => {
+          const reader = await live({ lastEventId: running.log.head() });
+          await append(running.log, 1);
+          expect(await reader.next()).to.be.an('object');
+          await end();
+          await append(running.log, 1);
+          expect(await reader.next()).to.equal(undefined);
+          expect((await page()).status).to.be.oneOf([401, 403]);
+        });
+      }
+
+      it('when the server stops, whoever reads', async () => {
+        const stopping = new AbortController();
+        const app = createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }, stopping.signal);
+        await listening(app, async (origin) => {
+          const readers = await Promise.all([readEvents(origin, token), readEvents(origin, token, { lastEventId: running.log.head() })]);
+          stopping.abort();
+          for (const reader of readers) expect((await reader.until(() => false)).length).to.be.at.most(running.log.head());
+          expect(await (await readEvents(origin, token, { lastEventId: 1 })).next()).to.equal(undefined);
+        });
+      });
+    });
+  });
+
+  it('costs constant memory for a reader that does not read, and shows it everything once it does', async () => {
+    await running.close();
+    const memory = createMemoryLog();
+    let handed = 0;
+    await start({
+      ...memory,
+      subscribe: (after, handle) => memory.subscribe(after, (events) => {
+        handed += events.length;
+        return handle(events);
+      }),
+    });
+    for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000); // 2 kB each: more than the sockets in between take
+    const reader = await live();
+    for (let quiet = 0, before = -1; quiet < 200; quiet = before === handed ? quiet + 1 : 0) {
+      before = handed;
+      await turn();
+    }
+    const head = running.log.head();
+    expect(handed).to.be.lessThan(head / 2);
+    expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(Array.from({ length: head }, (_, index) => index + 1));
+    reader.cut();
+  });
+});
+
+async function withoutAudit(running: RunningService, { id }: TestClient): Promise<void> {
+  const { registration, projections } = running.service();
+  const client = projections.clients.find(id);
+  if (client === undefined) throw new Error('no such client');
+  expect(await registration.update(client.clientId, { ...client, restrictedScopes: [] }, OPERATOR)).to.equal(undefined);
+}
+
+describe('a stream of events', () => {
+  let beat: () => void;
+  let isBeating: boolean;
+  let mayRead: boolean;
+  const stopping = new AbortController();
+
+  function open(parts: Partial<EventStreamParts> & Pick<EventStreamParts, 'log'>) {
+    mayRead = true;
+    isBeating = true;
+    return eventStream({
+      after: START, stopping: stopping.signal, mayRead: () => mayRead, lineOf: exportLine, ...parts,
+      heartbeat(tick) {
+        beat = tick;
+        return () => void (isBeating = false);
+      },
+    });
+  }
+
+  it('makes no more ready than its buffer holds while nobody reads', async () => {
+    const log = createMemoryLog();
+    for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
+    let handed = 0;
+    const stream = open({ log: { subscribe: (after, handle) => log.subscribe(after, (events) => { handed += 1; return handle(events); }) } });
+    for (let turns = 0; turns < 100; turns += 1) await turn();
+    expect(handed).to.equal(1);
+    expect(stream.readableLength).to.be.lessThan(2 * 65_536);
+    beat();
+    expect(stream.readableLength).to.be.lessThan(2 * 65_536);
+
+    let text = '';
+    const reading = pipeline(stream, new Writable({ write: (chunk: Buffer, _encoding, done) => { text += chunk.toString('latin1'); done(); } }));
+    while (!text.includes(`id: ${log.head()}\n`)) await turn();
+    expect(text.match(/^id: /gm)).to.have.lengthOf(log.head());
+    await log.close();
+    await reading;
+    expect(isBeating).to.equal(false);
+  });
+
+  it('beats while nothing happens, and ends at a beat once it may not be read any more', async () => {
+    const log = createMemoryLog();
+    const stream = open({ log });
+    let text = '';
+    const reading = pipeline(stream, new Writable({ write: (chunk: Buffer, _encoding, done) => { text += chunk.toString(); done(); } }));
+    await turn();
+    beat();
+    await turn();
+    expect(text).to.equal('retry: 1000\n\n:\n\n');
+    mayRead = false;
+    beat();
+    await reading;
+    expect({ text, isBeating }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isBeating: false });
+  });
+
+  it('is cut off from a reader that has not read the rest of it a beat later', async () => {
+    const log = createMemoryLog();
+    await append(log, 1_000, 1_000);
+    const stream = open({ log });
+    await turn();
+    mayRead = false;
+    beat();
+    expect(stream.destroyed).to.equal(false);
+    const closed = once(stream, 'close');
+    beat();
+    await closed;
+    expect(isBeating).to.equal(false);
+    await log.close();
+  });
+
+  it('lets go of the log when its reader leaves or the server stops, read or not', async () => {
+    const stop = new AbortController();
+    const ways = [(stream: Readable) => stream.destroy(), () => stop.abort()];
+    for (const end of ways) {
+      const log = createMemoryLog();
+      await append(log, 2_000, 1_000);
+      const stream = open({ log, stopping: stop.signal });
+      await turn();
+      end(stream);
+      await log.close();
+      stream.destroy();
+      await turn();
+      expect(isBeating).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { openCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
+import { decodeEntryBundle } from '../../../src/audit/merkle/entry-bundle.ts';
+import { leafHash } from '../../../src/audit/merkle/hashing.ts';
+import { parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
+import { rootAt } from '../../../src/audit/merkle/proofs.ts';
+import { formatTilePath } from '../../../src/audit/merkle/tile-path.ts';
+import { verifyInclusion, type TreeHead } from '../../../src/audit/merkle/verification.ts';
+import { operate } from '../../../src/operations/operations.ts';
+import { runningWith } from '../../support/bundled-log.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+describe('the log over HTTP', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let auditor: Readonly<Record<string, string>>;
+  let head: TreeHead;
+
+  before(async function () {
+    this.timeout(300_000);
+    running = await runningWith(290);
+    client = await running.addClient({ restrictedScopes: ['audit'] });
+    auditor = await bearer('audit');
+    running.clock.advance(60);
+    head = await checkpoint();
+  });
+
+  after(() => running.close());
+
+  async function bearer(scope: string): Promise<Readonly<Record<string, string>>> {
+    const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
+    return { authorization: `Bearer ${String(json?.['access_token'])}` };
+  }
+
+  async function checkpoint(): Promise<TreeHead> {
+    const { text: key } = await running.get('/o/log/key');
+    return openCheckpoint((await running.get('/o/log/checkpoint')).text, parseVerifierKey(key.trimEnd()));
+  }
+
+  async function bytes(path: string, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number; caching: string | null; body: Buffer }> {
+    const response = await fetch(new URL(`/o/log/${path}`, running.origin()), { headers });
+    return { status: response.status, caching: response.headers.get('cache-control'), body: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  it('has a checkpoint over every event, signed with the key that is published', async () => {
+    expect(head.size).to.equal(running.log.head());
+    const { headers } = await running.get('/o/log/checkpoint');
+    expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    expect(headers.get('cache-control')).to.equal('no-cache');
+  });
+
+  it('has tiles for anybody, which lead to the root that was signed', async () => {
+    const root = await rootAt(head.size, async (level, index, width) => (await bytes(formatTilePath({ level, index, width }))).body);
+    expect(root.toString('hex')).to.equal(Buffer.from(head.rootHash).toString('hex'));
+  });
+
+  it('has tiles of the records themselves, byte for byte', async () => {
+    const records = (await running.events()).map(({ record }) => record);
+    for (const [path, from, width] of [['tile/entries/000', 0, 256], ['tile/entries/001.p/20', 256, 20]] as const) {
+      const { status, body } = await bytes(path, auditor);
+      expect(status).to.equal(200);
+      expect(decodeEntryBundle(body, width).map(String)).to.deep.equal(records.slice(from, from + width));
+    }
+  });
+
+  it('keeps the records from everybody who has not the scope audit', async () => {
+    for (const path of ['tile/entries/000', 'tile/entries/001.p/1', 'tile/entries/999', 'tile/entries/nonsense']) {
+      expect((await bytes(path)).status).to.equal(401);
+      expect((await bytes(path, await bearer('read write'))).status).to.equal(403);
+    }
+  });
+
+  it('gives the scope audit to no client but those that the operator allowed it', async () => {
+    const other = await running.addClient();
+    expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({ error: 'invalid_scope' });
+  });
+
+  it('lets full tiles be kept forever, those of records by nobody in between, and partial ones not at all', async () => {
+    expect((await bytes('tile/0/000')).caching).to.equal('public, max-age=31536000, immutable');
+    expect((await bytes('tile/entries/000', auditor)).caching).to.equal('private, max-age=31536000, immutable');
+    expect((await bytes('tile/0/001.p/7')).caching).to.equal('no-cache');
+    expect((await bytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
+  });
+
+  it('has every partial tile up to the end of the log, each the beginning of the next', async () => {
+    const { body } = await bytes('tile/0/000');
+    for (const width of [1, 17, 255]) expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
+    const last = running.log.head() - 256;
+    expect((await bytes(`tile/0/001.p/${last}`)).body.length).to.equal(last * 32);
+    expect((await bytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
+  });
+
+  it('has nothing at any other path', async () => {
+    for (const path of [
+      'tile/0/001', 'tile/0/002', 'tile/1/000', 'tile/1/000.p/2', 'tile/2/000.p/1', 'tile/64/000', 'tile/0/0', 'tile/00/000',
+      'tile/0/000.p/0', 'tile/0/000.p/256', 'tile/0/000.p/01', 'tile/0/x000/000', 'tile/0/', 'tile/', '', 'records', 'tile/0/..%2f..%2fkeys',
+    ]) expect((await bytes(path)).status, path).to.equal(404);
+    for (const path of ['tile/entries/001', 'tile/entries/x', 'tile/entries/000.p/0']) expect((await bytes(path, auditor)).status, path).to.equal(404);
+  });
+
+  it('issues no new checkpoint more often than every minute, whoever asks, and keeps each that it issues', async () => {
+    const { checkpoints } = running.service().inspection;
+    const [before, kept] = [await checkpoint(), checkpoints.count()];
+    for (let asked = 0; asked < 5; asked += 1) {
+      await bearer('read');
+      running.clock.advance(11);
+      expect(await checkpoint()).to.deep.equal(before);
+    }
+    expect(checkpoints.count()).to.equal(kept);
+    running.clock.advance(5);
+    const crowd = await Promise.all(Array.from({ length: 20 }, checkpoint));
+    expect(new Set(crowd.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
+    expect(checkpoints.count()).to.equal(kept + 1);
+    running.clock.advance(3_600);
+    expect((await checkpoint()).size, 'nothing was added').to.equal(running.log.head());
+    expect(checkpoints.count()).to.equal(kept + 1);
+  });
+
+  it('proves to whoever holds a token that its issue is in the log, by its hash alone', async () => {
+    const { json } = await running.token(client, { grant_type: 'client_credentials' });
+    const token = String(json?.['access_token']);
+    const [proof] = await prove(token);
+    expect(JSON.stringify(proof)).not.to.include(token);
+    const tree = openCheckpoint(proof.checkpoint, parseVerifierKey(proof.verifier_key));
+    const path = proof.inclusion_proof.map((hash) => Buffer.from(hash, 'base64'));
+    expect(verifyInclusion(leafHash(proof.record), proof.leaf_index, tree, path)).to.equal(true);
+    expect(verifyInclusion(leafHash(`${proof.record} `), proof.leaf_index, tree, path)).to.equal(false);
+    expect(verifyInclusion(leafHash(proof.record), proof.leaf_index - 1, tree, path)).to.equal(false);
+    expect(JSON.parse(proof.record)).to.include({ type: 'AccessTokenIssued' });
+  });
+
+  async function prove(subject: string): Promise<readonly [Proof]> {
+    for await (const item of operate(running.service())('log prove', { subject }, new AbortController().signal)) return [item as Proof];
+    throw new Error('no proof');
+  }
+});
+
+describe('checkpoints', () => {
+  it('go on being issued when the clock is set back by a day', async () => {
+    const running = await runningService();
+    const sizeNow = async (): Promise<number> => Number((await running.get('/o/log/checkpoint')).text.split('\n')[1]);
+    await running.addUser();
+    expect(await sizeNow()).to.equal(1);
+    running.clock.set(-86_400);
+    await running.addUser();
+    running.clock.advance(59.999);
+    expect(await sizeNow()).to.equal(1);
+    running.clock.advance(0.001);
+    expect(await sizeNow()).to.equal(2);
+    await running.close();
+  });
+});
+
+interface Proof {
+  readonly record: string;
+  readonly leaf_index: number;
+  readonly inclusion_proof: readonly string[];
+  readonly checkpoint: string;
+  readonly verifier_key: string;
+}

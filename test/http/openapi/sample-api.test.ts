@@ -1,0 +1,450 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createApp } from '../../../src/http/app.ts';
+import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
+import { authenticatedOrScope } from '../../../src/policy/policies.ts';
+import { hiddenFields, type BrowserSession } from '../../support/browser-session.ts';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+
+function list({ text }: Answer): readonly Record<string, string>[] {
+  return JSON.parse(text) as Record<string, string>[];
+}
+
+const METADATA = 'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"';
+const NO_PERMISSION = 'You do not have permission to perform this action.';
+
+describe('the sample API', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    client = await running.addClient();
+    user = await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  async function bearer(scope: string): Promise<Record<string, string>> {
+    const { json } = await running.token(client, { grant_type: 'password', ...user, scope });
+    return { authorization: `Bearer ${String(json?.['access_token'])}` };
+  }
+  async function request(method: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Answer> {
+    const response = await fetch(new URL(path, running.origin()), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined };
+  }
+
+  async function statuses(scope: string): Promise<readonly number[]> {
+    const headers = await bearer(scope);
+    const answers = [await running.get('/users/', headers), await running.get('/users/1/', headers), await running.get('/groups/', headers),
+      await running.post('/users/', { username: `by-${scope}`, password: 'bar' }, headers)];
+    return answers.map(({ status }) => status);
+  }
+
+  describe('asks who is calling', () => {
+    it('401 without a token, with a challenge that names no error', async () => {
+      for (const [method, path] of [['GET', '/users/'], ['GET', '/users/1/'], ['GET', '/groups/'], ['POST', '/users/'], ['DELETE', '/users/']] as const) {
+        const { status, headers, text } = await request(method, path, {});
+        expect([status, headers.get('www-authenticate'), text]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`, '{"detail":"Authentication credentials were not provided."}']);
+        expect(headers.get('content-type')).to.match(/^application\/json/);
+      }
+    });
+
+    it('401 invalid_token for every dead token, and for all of them alike', async () => {
+      const live = await bearer('read');
+      const dead = ['Bearer x', 'Bearer', 'Bearer ', `${live['authorization']}x`, live['authorization']?.slice(0, -1) ?? '', 'Bearer a b', 'Bearer "x"'];
+      for (const authorization of dead) {
+        const { status, headers, text } = await running.get('/users/', { authorization });
+        expect([status, headers.get('www-authenticate'), text], authorization)
+          .to.deep.equal([401, `Bearer realm="api", error="invalid_token", ${METADATA}`, '{"detail":"The access token is invalid or expired."}']);
+      }
+    });
+
+    it('401 from the second in which the token expires', async () => {
+      const headers = await bearer('read');
+      running.clock.advance(35_999);
+      expect((await running.get('/users/', headers)).status).to.equal(200);
+      running.clock.advance(1);
+      expect((await running.get('/users/', headers)).status).to.equal(401);
+    });
+
+    it('401 once the token is revoked', async () => {
+      const headers = await bearer('read');
+      await running.post('/o/revoke_token/', { token: headers['authorization']?.slice('Bearer '.length) ?? '' }, { authorization: client.basic });
+      expect((await running.get('/users/', headers)).status).to.equal(401);
+    });
+
+    it('401 for credentials of another scheme: a client\'s own secret is no token', async () => {
+      const { status, headers } = await running.get('/users/', { authorization: client.basic });
+      expect([status, headers.get('www-authenticate')]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`]);
+    });
+
+    it('and takes a token in the header only, the scheme in any case', async () => {
+      const headers = await bearer('read write');
+      const token = headers['authorization']?.slice('Bearer '.length) ?? '';
+      for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) expect((await running.get('/users/', { authorization: `${scheme} ${token}` })).status, scheme).to.equal(200);
+      expect((await running.get(`/users/?access_token=${token}`)).status).to.equal(401);
+      expect((await running.post('/users/', { access_token: token, username: 'foo', password: 'bar' })).status).to.equal(401);
+    });
+  });
+
+  describe('compares scopes', () => {
+    it('403 names the scope that is missing, in the header and in the body', async () => {
+      const { status, headers, json } = await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('read'));
+      expect(status).to.equal(403);
+      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="write"');
+      expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
+    });
+
+    it('403 for the groups with a token of read and write', async () => {
+      const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
+      expect(status).to.equal(403);
+      expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="groups"');
+      expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
+    });
+
+    it('write does not imply read, and read, write and groups each open their own', async () => {
+      expect(await statuses('read')).to.deep.equal([200, 200, 403, 403]);
+      expect(await statuses('write')).to.deep.equal([403, 403, 403, 201]);
+      expect(await statuses('groups')).to.deep.equal([403, 403, 200, 403]);
+      expect(await statuses('read write groups')).to.deep.equal([200, 200, 200, 201]);
+    });
+
+    it('HEAD and OPTIONS count as reading', async () => {
+      const reader = await bearer('read');
+      const writer = await bearer('write');
+      for (const method of ['HEAD', 'OPTIONS']) {
+        expect((await request(method, '/users/', reader)).status, method).to.be.below(300);
+        expect((await request(method, '/users/', writer)).status, method).to.equal(403);
+      }
+      expect((await request('OPTIONS', '/users/', reader)).headers.get('allow')).to.equal('GET, POST, HEAD, OPTIONS');
+    });
+
+    it('a token of a client for itself will do where no user is needed', async () => {
+      const { json } = await running.token(client, { grant_type: 'client_credentials' });
+      const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
+      expect((await running.get('/users/', headers)).status).to.equal(200);
+      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, headers)).status).to.equal(201);
+    });
+  });
+
+  describe('checks in one order: who, whether, method, which, what', () => {
+    it('authentication comes before the method and before the look-up', async () => {
+      expect((await request('DELETE', '/users/', {})).status).to.equal(401);
+      expect((await request('GET', '/users/999/', {})).status).to.equal(401);
+    });
+
+    it('permission comes before the method and before the look-up', async () => {
+      expect((await request('DELETE', '/users/', await bearer('read'))).status).to.equal(403);
+      expect((await running.get('/users/999/', await bearer('write'))).status).to.equal(403);
+      expect((await request('POST', '/groups/', await bearer('read'))).status).to.equal(403);
+    });
+
+    it('the method comes before the look-up', async () => {
+      const headers = await bearer('read write groups');
+      for (const [method, path, allow] of [['DELETE', '/users/999/', 'GET, HEAD, OPTIONS'], ['PUT', '/users/', 'GET, POST, HEAD, OPTIONS'], ['POST', '/groups/', 'GET, HEAD, OPTIONS']] as const) {
+        const answer = await request(method, path, headers);
+        expect([answer.status, answer.headers.get('allow'), answer.json]).to.deep.equal([405, allow, { detail: `Method "${method}" not allowed.` }]);
+      }
+    });
+
+    it('permission comes before the validation', async () => {
+      expect((await running.post('/users/', { username: '' }, await bearer('read'))).status).to.equal(403);
+      expect((await running.get('/users/?limit=none', await bearer('write'))).status).to.equal(403);
+    });
+  });
+
+  describe('lists', () => {
+    it('are bare arrays of the four fields', async () => {
+      const answer = await running.get('/users/', await bearer('read'));
+      expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+      expect(list(answer)).to.deep.equal([{ username: 'ada', email: '', first_name: '', last_name: '' }]);
+    });
+
+    it('name their groups and nothing else', async () => {
+      for (const name of ['Staff', 'Editors']) await running.service().groups.create(name, { actor: { kind: 'operator' }, requestId: null });
+      expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([{ name: 'Staff' }, { name: 'Editors' }]);
+    });
+
+    it('come in pages that link to the next, without a gap, until the end', async () => {
+      for (let number = 2; number <= 7; number += 1) await running.addUser(`user${number}`);
+      const headers = await bearer('read');
+      const seen: string[] = [];
+      let next: string | undefined = '/users/?limit=3';
+      const pages: number[] = [];
+      while (next !== undefined) {
+        const answer: Answer = await running.get(next, headers);
+        pages.push(list(answer).length);
+        seen.push(...list(answer).map(({ username }) => username ?? ''));
+        next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      }
+      expect(pages).to.deep.equal([3, 3, 1]);
+      expect(seen).to.deep.equal(['ada', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7']);
+    });
+
+    it('are never without an end: 100 entries unless asked for more, and 1000 at most', async () => {
+      for (let number = 1; number <= 100; number += 1) await running.addUser(`user${number}`);
+      const headers = await bearer('read');
+      const first = await running.get('/users/', headers);
+      expect(list(first)).to.have.length(100);
+      expect(first.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
+      const { groups } = running.service();
+      for (let number = 1; number <= 1_001; number += 1) await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
+      const most = await running.get('/groups/?limit=999999', await bearer('groups'));
+      expect(list(most)).to.have.length(1_000);
+      expect(most.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
+    });
+
+    it('refuse a limit or a start that is no number', async () => {
+      const headers = await bearer('read');
+      for (const query of ['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'limit=', 'limit=1&limit=2', 'after=x', 'after=-1', 'limit=9999999999', 'after=1e3']) {
+        const { status, json } = await running.get(`/users/?${query}`, headers);
+        expect([status, json], query).to.deep.equal([400, { detail: 'limit and after must be whole numbers, and limit at least 1.' }]);
+      }
+      expect(list(await running.get('/users/?after=999999999', headers))).to.deep.equal([]);
+    });
+
+    it('leave erased users out', async () => {
+      await running.addUser('bob');
+      const ada = running.service().projections.users.named('ada');
+      const headers = { authorization: `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}` };
+      if (ada !== undefined) await running.service().accounts.erase(ada, { actor: { kind: 'operator' }, requestId: null });
+      expect(list(await running.get('/users/', headers)).map(({ username }) => username)).to.deep.equal(['bob']);
+      expect((await running.get('/users/1/', headers)).status).to.equal(404);
+      expect((await running.get('/users/2/', headers)).status).to.equal(200);
+    });
+  });
+
+  describe('a user', () => {
+    it('is found by number, with and without the last slash', async () => {
+      const headers = await bearer('read');
+      for (const path of ['/users/1/', '/users/1']) expect((await running.get(path, headers)).json).to.deep.equal({ username: 'ada', email: '', first_name: '', last_name: '' });
+    });
+
+    it('404 where there is none', async () => {
+      const headers = await bearer('read');
+      for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
+        const { status, json } = await running.get(`/users/${pk}/`, headers);
+        expect([status, json], pk).to.deep.equal([404, { detail: 'Not found.' }]);
+      }
+    });
+  });
+
+  describe('creating a user', () => {
+    it('201 with the four fields, as pasted from the documentation', async () => {
+      const answer = await running.post('/users/', 'username=foo&password=bar', await bearer('read write'));
+      expect([answer.status, answer.json]).to.deep.equal([201, { username: 'foo', email: '', first_name: '', last_name: '' }]);
+      const full = await running.post('/users/', { username: 'grace', password: 'hopper', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' }, await bearer('write'));
+      expect(full.json).to.deep.equal({ username: 'grace', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' });
+      expect(full.text).to.not.contain('hopper');
+    });
+
+    it('lets the user in at once, by the password grant and by the log-in page', async () => {
+      await running.post('/users/', 'username=foo&password=bar', await bearer('write'));
+      expect((await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status).to.equal(200);
+      const browser = running.browser();
+      expect((await browser.logIn('foo', 'bar')).status).to.equal(302);
+      expect((await browser.get('/o/applications/')).status).to.equal(200);
+    });
+
+    it('400 with a list of messages by field', async () => {
+      const headers = await bearer('write');
+      const attempts = [
+        [{ username: 'ada', password: 'x' }, { username: ['A user with that username already exists.'] }],
+        [{}, { username: ['This field is required.'], password: ['This field is required.'] }],
+        [{ username: 'x'.repeat(151), password: 'x' }, { username: ['Use at most 150 characters.'] }],
+        [{ username: 'bob', password: 'x', email: 'nowhere' }, { email: ['Enter a valid e-mail address.'] }],
+      ] as const;
+      for (const [fields, messages] of attempts) {
+        const { status, json } = await running.post('/users/', fields, headers);
+        expect([status, json]).to.deep.equal([400, messages]);
+      }
+    });
+
+    it('gives a name once, however many ask for it at the same moment', async () => {
+      const headers = await bearer('write');
+      const answers = await Promise.all(Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)));
+      expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([201, 400, 400, 400, 400, 400, 400, 400]);
+      const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered');
+      expect(registered).to.have.length(2);
+    });
+
+    it('reads forms only: 415 for anything else', async () => {
+      const headers = { ...(await bearer('write')), 'content-type': 'application/json' };
+      const { status, json } = await running.post('/users/', '{"username":"foo","password":"bar"}', headers);
+      expect([status, json]).to.deep.equal([415, { detail: 'The Content-Type must be application/x-www-form-urlencoded.' }]);
+    });
+
+    it('400 for a field sent twice, and for what is no form', async () => {
+      const headers = await bearer('write');
+      for (const body of ['username=foo&username=bar&password=x', 'username=%ZZ&password=x', 'username=%ff&password=x']) {
+        const { status, json } = await running.post('/users/', body, headers);
+        expect(status, body).to.equal(400);
+        expect(json?.['detail']).to.be.a('string');
+      }
+    });
+
+    it('is recorded as the act of whoever asked', async () => {
+      await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('write'));
+      const event = (await running.events()).findLast(({ type }) => type === 'UserRegistered');
+      expect(event?.actor).to.deep.equal({ kind: 'client', id: client.id });
+      expect(event?.requestId).to.be.a('string');
+      expect(event?.record).to.not.contain('foo');
+    });
+  });
+
+  describe('beside a web session', () => {
+    let browser: BrowserSession;
+    let cookie: string;
+    let csrf: string;
+    beforeEach(async () => {
+      browser = running.browser();
+      await browser.logIn(user.username, user.password);
+      csrf = hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+      cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    });
+
+    it('still wants a token: the policies of these resources take no session', async () => {
+      expect((await running.get('/users/', { cookie })).status).to.equal(401);
+      expect((await running.get('/groups/', { cookie })).status).to.equal(401);
+      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, { cookie, 'x-csrf-token': csrf })).status).to.equal(401);
+    });
+
+    it('looks at the Authorization header alone where there is one', async () => {
+      expect((await running.get('/users/', { cookie, ...(await bearer('read')) })).status).to.equal(200);
+      expect((await running.get('/users/', { cookie, authorization: 'Bearer dead' })).status).to.equal(401);
+    });
+  });
+
+  it('answers JSON and no cookie, whatever the caller accepts', async () => {
+    for (const accept of ['text/html', '*/*', 'application/xml']) {
+      for (const headers of [{ accept }, { accept, ...(await bearer('read')) }]) {
+        const answer = await running.get('/users/', headers);
+        expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+        expect(answer.headers.get('set-cookie')).to.equal(null);
+      }
+    }
+  });
+
+  it('adds nothing to the log for reading, nor for what was refused', async () => {
+    const headers = await bearer('read');
+    const before = running.log.head();
+    await Promise.all([running.get('/users/', headers), running.get('/users/'), running.get('/groups/', headers), running.get('/users/1/', headers), running.post('/users/', { username: 'foo', password: 'bar' }, headers)]);
+    expect(running.log.head()).to.equal(before);
+  });
+});
+
+describe('a protected API mounted behind the server, open to sessions', () => {
+  let running: RunningService;
+  let api: Server;
+  let cookie: string;
+  let csrf: string;
+  beforeEach(async () => {
+    running = await runningService();
+    const user = await running.addUser('ada');
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    csrf = hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const app = createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) });
+    app.use(requirePolicy(authenticatedOrScope(['read'])));
+    app.use((ctx) => void (ctx.body = ctx.state.principal));
+    const answer = app.callback();
+    api = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+  });
+  afterEach(async () => {
+    api.closeAllConnections();
+    api.close();
+    await running.close();
+  });
+
+  const send = (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(api.address() as AddressInfo).port}/own/`, { method, headers });
+  const call = async (method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+    (await send(method, headers)).status;
+
+  it('lets a session read, and write only with its CSRF token', async () => {
+    expect(await call('GET', {})).to.equal(401);
+    expect(await call('GET', { cookie })).to.equal(200);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(await call(method, { cookie }), method).to.equal(403);
+      expect(await call(method, { cookie, 'x-csrf-token': 'x'.repeat(csrf.length) }), method).to.equal(403);
+      expect(await call(method, { cookie, 'x-csrf-token': csrf }), method).to.equal(200);
+      expect(await call(method, { 'x-csrf-token': csrf }), method).to.equal(401);
+    }
+  });
+
+  it('tells a session without its CSRF token, or with a wrong one, what is missing and where it goes', async () => {
+    const attempts = [
+      [{ cookie }, 'csrf-token-missing', 'missing'],
+      [{ cookie, 'x-csrf-token': 'x' }, 'csrf-token-wrong', 'incorrect'],
+    ] as const;
+    for (const [headers, rule, problem] of attempts) {
+      const response = await send('POST', headers);
+      const { detail, ...rest } = (await response.json()) as { readonly detail: string };
+      expect(detail).to.match(new RegExp(`^CSRF token ${problem}: .*X-CSRF-Token header`));
+      expect([response.status, rest, response.headers.get('www-authenticate')]).to.deep.equal([403, {}, null]);
+      expect(running.service().explanations.find(response.headers.get('x-request-id') ?? '')?.rule).to.equal(rule);
+    }
+  });
+
+  it('says nothing of CSRF to those who have no session that is alive', async () => {
+    const { accounts, projections } = running.service();
+    await accounts.disable(projections.users.named('ada')!, { actor: { kind: 'operator' }, requestId: null });
+    expect(await call('POST', { cookie })).to.equal(401);
+    expect(await call('POST', { cookie, authorization: 'Bearer dead' })).to.equal(401);
+  });
+
+  it('lets an Authorization header decide alone, even beside a session', async () => {
+    const client = await running.addClient();
+    const tokenOf = async (scope: string): Promise<string> => `Bearer ${String((await running.token(client, { grant_type: 'client_credentials', scope })).json?.['access_token'])}`;
+    expect(await call('GET', { cookie, authorization: 'Bearer dead' })).to.equal(401);
+    expect(await call('GET', { cookie, authorization: client.basic })).to.equal(401);
+    expect(await call('GET', { cookie, authorization: await tokenOf('write') })).to.equal(403);
+    expect(await call('GET', { authorization: await tokenOf('read') })).to.equal(200);
+  });
+
+  it('does not know a session any more that was logged out, or whose user was disabled', async () => {
+    const ada = running.service().projections.users.named('ada');
+    if (ada !== undefined) await running.service().accounts.disable(ada, { actor: { kind: 'operator' }, requestId: null });
+    expect(await call('GET', { cookie })).to.equal(401);
+  });
+
+  it('does not take a cookie that somebody else signed', async () => {
+    const tampered = cookie.replace(/(sig=.)(.)/, (_, before: string, character: string) => before + (character === 'A' ? 'B' : 'A'));
+    expect(tampered).to.not.equal(cookie);
+    expect(await call('GET', { cookie: tampered })).to.equal(401);
+  });
+});
+
+describe('the sample API, turned off', () => {
+  it('is not there', async () => {
+    const running = await runningService({ settings: { sampleApi: false } });
+    try {
+      expect((await running.get('/users/')).status).to.equal(404);
+      expect((await running.get('/groups/')).status).to.equal(404);
+    } finally {
+      await running.close();
+    }
+  });
+});
+
+describe('the sample API, with scopes of its own for reading and writing', () => {
+  it('follows the settings', async () => {
+    const running = await runningService({ settings: { scopes: { look: 'Look', change: 'Change' }, readScope: 'look', writeScope: 'change', defaultScopes: { password: ['look'] } } });
+    try {
+      const client = await running.addClient();
+      const user = await running.addUser();
+      const { json } = await running.token(client, { grant_type: 'password', ...user });
+      const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
+      expect((await running.get('/users/', headers)).status).to.equal(200);
+      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, headers)).json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['change'] });
+    } finally {
+      await running.close();
+    }
+  });
+});

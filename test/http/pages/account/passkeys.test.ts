@@ -1,0 +1,236 @@
+import { expect } from 'chai';
+import { addPasskey, authenticator, logInWithPasskey, newKey, type CreationOptions, type Lies, type RequestOptions } from '../../../support/authenticator.ts';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningOptions, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import { SMALL_LIMITS } from '../../../support/small-limits.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('Passkeys', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let browser: BrowserSession;
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    ada = await running.addUser('ada');
+    browser = running.browser();
+    await browser.logIn(ada.username, ada.password);
+  }
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const last = async (count: number): Promise<readonly string[]> => (await running.events()).slice(-count).map(({ type, actor }) => `${type} by ${actor.kind}`);
+  const adasPasskeys = () => running.service().projections.passkeys.ofUser(running.service().projections.users.named('ada')?.userId ?? expect.fail());
+  const csrfOf = async (who: BrowserSession): Promise<string> => hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+
+  async function added(name = 'Laptop') {
+    const device = authenticator();
+    expect(await addPasskey(browser, ada.password, device, { name })).to.include({ status: 302, location: '/accounts/' });
+    return device;
+  }
+
+  it('are added, named and shown; log in as often as wanted; and are removed', async () => {
+    const device = await added(' Blue <key> ');
+    expect(await last(1)).to.deep.equal(['PasskeyAdded by user']);
+    expect(adasPasskeys()).to.have.length(1);
+    expect(adasPasskeys()[0]).to.deep.include({ name: 'Blue <key>', credentialId: device.credentialId, transports: ['internal'] });
+    const page = await browser.get('/accounts/');
+    expect(page.html).to.include('Blue &lt;key&gt;');
+    for (let times = 0; times < 2; times += 1) {
+      const phone = running.browser();
+      expect(await logInWithPasskey(phone, device)).to.include({ status: 302, location: '/' });
+      expect(await isLoggedIn(phone)).to.equal(true);
+      expect(await last(1)).to.deep.equal(['SessionStarted by user']);
+    }
+    const [, remove = ''] = /action="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
+    expect(await browser.submit(page, {}, remove)).to.include({ status: 302, location: '/accounts/' });
+    expect(await last(1)).to.deep.equal(['PasskeyRemoved by user']);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
+    expect((await browser.submit(page, {}, remove)).status, 'a second time').to.equal(404);
+  });
+
+  it('are the same after a restart', async () => {
+    const device = await added();
+    const before = running.service().projector.digests();
+    await running.restart();
+    expect(running.service().projector.digests()).to.deep.equal(before);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+  });
+
+  it('let nobody in with the answer of another log-in: a challenge is good once, in its browser, for five minutes', async () => {
+    const device = await added();
+    const [phone, stranger] = [running.browser(), running.browser()];
+    const csrf_token = await csrfOf(phone);
+    const options = async (): Promise<RequestOptions> => JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
+    const visitor = new Map(phone.cookies());
+    const answer = device.get(await options());
+    const late = device.get(await options());
+    expect((await stranger.post('/accounts/login/passkey/', { csrf_token: await csrfOf(stranger), answer })).status, 'in another browser').to.equal(422);
+    expect((await phone.post('/accounts/login/passkey/', { csrf_token, answer })).status).to.equal(302);
+    expect((await phone.post('/accounts/login/passkey/', { csrf_token: await csrfOf(phone), answer })).status, 'again').to.equal(422);
+    const cookie = [...visitor].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })).status, 'again, with the cookies of before').to.equal(422);
+    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer: late }, { cookie })).status, 'an unspent one').to.equal(302);
+    const old = device.get(JSON.parse((await running.get('/accounts/login/passkey/', { cookie })).text) as RequestOptions);
+    running.clock.advance(300);
+    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer: old }, { cookie })).status, 'after five minutes').to.equal(422);
+  });
+
+  it('let one in of two that send the same answer at once', async () => {
+    const device = await added();
+    const phone = running.browser();
+    const csrf_token = await csrfOf(phone);
+    const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
+    const cookie = [...phone.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422, 422, 422, 422]);
+  });
+
+  it('that were asked for before a restart are asked for again: nobody remembers what was spent', async () => {
+    const device = await added();
+    const phone = running.browser();
+    const csrf_token = await csrfOf(phone);
+    const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
+    await running.restart();
+    expect((await phone.post('/accounts/login/passkey/', { csrf_token, answer })).status).to.equal(422);
+  });
+
+  const LIES: Readonly<Record<string, Lies>> = {
+    'at another origin': { origin: 'https://evil.example' },
+    'at another port of it': { origin: 'http://localhost:9000' },
+    'for another relying party': { rpId: 'evil.example' },
+    'for another challenge': { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' },
+    'of another ceremony': { type: 'webauthn.other' },
+    'without knowing who is there': { isUserVerified: false },
+  };
+
+  for (const [what, lies] of Object.entries(LIES)) {
+    it(`are neither added nor used ${what}`, async () => {
+      const head = running.log.head();
+      expect((await addPasskey(browser, ada.password, authenticator(), { lies })).status).to.equal(422);
+      expect(running.log.head()).to.equal(head);
+      const device = await added();
+      const phone = running.browser();
+      expect((await logInWithPasskey(phone, device, lies)).status).to.equal(422);
+      expect(await isLoggedIn(phone)).to.equal(false);
+    });
+  }
+
+  it('are not used with another key, nor for another account', async () => {
+    const device = await added();
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    const { userId } = running.service().projections.users.named('bob') ?? expect.fail();
+    expect((await logInWithPasskey(running.browser(), device, { signedBy: newKey() })).status).to.equal(422);
+    expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
+    expect((await addPasskey(other, bob.password, authenticator(device.credentialId))).html, 'a credential taken').to.include('was added before');
+    expect((await logInWithPasskey(running.browser(), authenticator())).status, 'one that nobody added').to.equal(422);
+  });
+
+  it('are not believed for their certificates, whose addresses nobody fetches', async () => {
+    for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
+      expect((await addPasskey(browser, ada.password, authenticator(), { lies: { format } })).status, format).to.equal(422);
+    }
+  });
+
+  it('take no nonsense', async () => {
+    await added();
+    const csrf_token = await csrfOf(browser);
+    for (const answer of ['', '{', 'null', '[]', '{"id":"x"}', '{"id":"x","rawId":"x","type":"public-key","clientExtensionResults":{},"response":{"clientDataJSON":"AA","attestationObject":"AA","authenticatorData":"AA","signature":"AA"}}']) {
+      expect((await browser.post('/accounts/passkeys/add/', { csrf_token, answer })).status).to.equal(422);
+      const visitor = running.browser();
+      expect((await visitor.post('/accounts/login/passkey/', { csrf_token: await csrfOf(visitor), answer })).status).to.equal(422);
+    }
+  });
+
+  it('are added by who knows the password, in their own session', async () => {
+    const device = authenticator();
+    expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({ status: 422, html: '{"detail":"This is not your password."}' });
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    const { csrf_token = '' } = hiddenFields((await other.get('/accounts/passkeys/add/')).html);
+    const options = await other.post('/accounts/passkeys/options/', { csrf_token, password: bob.password });
+    const answer = device.create(JSON.parse(options.html) as CreationOptions);
+    expect((await browser.post('/accounts/passkeys/add/', { csrf_token: await csrfOf(browser), answer })).status, "somebody else's options").to.equal(422);
+    expect((await running.browser().get('/accounts/passkeys/add/')).location).to.match(/login/);
+  });
+
+  it('are up to twenty of an account, with names of up to sixty characters', async () => {
+    expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
+    for (let count = 0; count < 20; count += 1) await added(`${count}`);
+    expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('as many passkeys');
+    expect(adasPasskeys()).to.have.length(20);
+  });
+
+  it("are nobody else's to remove", async () => {
+    await added();
+    const bob = await running.addUser('bob');
+    const other = running.browser();
+    await other.logIn(bob.username, bob.password);
+    const path = `/accounts/passkeys/${adasPasskeys()[0]?.passkeyId ?? ''}/remove/`;
+    expect((await other.post(path, { csrf_token: await csrfOf(other) })).status).to.equal(404);
+    expect(adasPasskeys()).to.have.length(1);
+  });
+
+  it('of a disabled account let nobody in until it is enabled, and of an erased one nobody ever', async () => {
+    const device = await added();
+    const { accounts, projections } = running.service();
+    const user = projections.users.named('ada') ?? expect.fail();
+    await accounts.disable(user, OPERATOR);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
+    await accounts.enable(user, OPERATOR);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+    await accounts.erase(user, OPERATOR);
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
+    expect(projections.passkeys.ofUser(user.userId)).to.deep.equal([]);
+    await running.restart();
+    expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
+  });
+
+  it('are offered where browsers make them: under a name, with https or on localhost', async () => {
+    const offered: Readonly<Record<string, boolean>> = {
+      'https://id.example': true, 'https://id.example/path': true, 'http://localhost:8000': true, 'http://dev.localhost:3000': true,
+      'http://id.example': false, 'http://127.0.0.1:8000': false, 'https://192.0.2.1': false, 'https://[::1]:8000': false,
+    };
+    for (const [issuer, isOffered] of Object.entries(offered)) {
+      await running.close();
+      await start({ settings: { issuer } });
+      expect((await browser.get('/accounts/login/passkey/')).status, issuer).to.equal(isOffered ? 200 : 404);
+      expect((await browser.get('/accounts/passkeys/add/')).status, issuer).to.equal(isOffered ? 200 : 404);
+      expect((await browser.get('/accounts/login/')).html.includes('passkey'), issuer).to.equal(isOffered);
+      expect((await browser.get('/accounts/')).html.includes('/accounts/passkeys/add/'), issuer).to.equal(isOffered);
+    }
+  });
+
+  it('are limited like passwords: an address that tries many waits, and the owner is let in elsewhere', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
+    const device = await added();
+    const before = running.log.head();
+    const from = (address: string) => running.browser({ 'x-forwarded-for': address });
+    for (let times = 0; times < SMALL_LIMITS['password-by-address'].most; times += 1) expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
+    const refused = await logInWithPasskey(from('192.0.2.1'), device);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect(running.log.head()).to.equal(before);
+    expect((await logInWithPasskey(from('192.0.2.2'), device)).status).to.equal(302);
+  });
+
+  it('log in so often in a quarter of an hour, and then no more', async () => {
+    await running.close();
+    await start({ limits: SMALL_LIMITS });
+    const device = await added();
+    const counted = 1 + 1; // the log-in at the start, and the password before the passkey
+    for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].most; times += 1) {
+      expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
+    }
+    const before = running.log.head();
+    const refused = await logInWithPasskey(running.browser(), device);
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect(running.log.head()).to.equal(before);
+  });
+});

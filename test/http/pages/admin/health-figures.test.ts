@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { createHealthFigures } from '../../../../src/http/pages/admin/health-figures.ts';
+import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
+import { runningService } from '../../../support/running-service.ts';
+
+describe('the health figures', () => {
+  it('say how long the process is up, however the wall clock is set meanwhile', async () => {
+    const running = await runningService();
+    const { state, log, projections } = running.service();
+    const { clock } = running;
+    const process = { ...NO_PROCESS, startedAt: clock.now() / 1000, upSeconds: () => clock.ticks() / 1000 };
+    const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
+    clock.advance(7_200);
+    clock.set(-366 * 86_400);
+    const shown = (await figures()).flatMap((group) => group.figures).find(({ title }) => title === 'Up for');
+    expect(shown?.text).to.equal('2 hours');
+    await running.close();
+  });
+});

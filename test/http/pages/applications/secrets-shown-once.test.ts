@@ -1,0 +1,402 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import {
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+const APPLICATION = {
+  name: 'Engine',
+  client_type: 'confidential',
+  authorization_grant_type: 'client-credentials',
+} as const;
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+describe('A secret that the server made', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let application: TestClient;
+
+  beforeEach(() => start());
+  afterEach(() => running.close());
+
+  async function start(options: RunningOptions = {}): Promise<void> {
+    running = await runningService(options);
+    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    await running.addUser('ada');
+    application = await running.addClient({ owner: 'root', name: 'Engine' });
+    browser = await loggedIn();
+  }
+
+  async function loggedIn(): Promise<BrowserSession> {
+    const session = running.browser();
+    await session.logIn(ROOT.username, ROOT.password);
+    return session;
+  }
+
+  const send = async (path: string, fields: Fields, who = browser): Promise<Page> =>
+    who.submit(await who.get(path), fields, path);
+  const shown = ({ html }: Page): string | undefined =>
+    /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
+  const getToken = async (secret: string, id = application.id): Promise<number> =>
+    (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
+      .status;
+  const logsIn = async (username: string, password: string): Promise<boolean> =>
+    (await running.browser().logIn(username, password)).status === 302;
+  const rotatePath = (id = application.id): string => `/o/applications/${id}/rotate_secret/`;
+
+  /** Each form that makes one, and what it is good for. */
+  const FORMS: Readonly<
+    Record<string, { readonly send: () => Promise<Page>; readonly works: (secret: string) => Promise<boolean> }>
+  > = {
+    'of a new application': {
+      send: () => send('/o/applications/register/', APPLICATION),
+      async works(secret) {
+        const newest = running.service().projections.clients.all().at(-1);
+        return (await getToken(secret, newest?.clientId)) === 200;
+      },
+    },
+    'of an application, rotated by its owner': {
+      send: () => send(rotatePath(), { old_secret: 'day' }),
+      works: async (secret) => (await getToken(secret)) === 200,
+    },
+    'of an application, rotated by an administrator': {
+      send: () => send(`/admin/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
+      works: async (secret) => (await getToken(secret)) === 200,
+    },
+    'of a new user': {
+      send: () => send('/admin/users/add/', { username: 'eve', password: '' }),
+      works: (password) => logsIn('eve', password),
+    },
+    'of a user, set by an administrator': {
+      send: () => send('/admin/users/2/password/', { password: '' }),
+      works: (password) => logsIn('ada', password),
+    },
+    'of an administrator, set by the same': {
+      send: () => send('/admin/users/1/password/', { password: '' }),
+      works: (password) => logsIn('root', password),
+    },
+  };
+
+  for (const [what, form] of Object.entries(FORMS)) {
+    describe(what, () => {
+      it('is shown once, on a page that no cache stores', async () => {
+        const { location } = await form.send();
+        const page = await browser.get(location ?? '');
+        const secret = shown(page) ?? '';
+        expect(page.status).to.equal(200);
+        expect(page.headers.get('cache-control')).to.equal('no-store');
+        expect(await form.works(secret)).to.equal(true);
+        const reloaded = await browser.get(location ?? '');
+        expect(shown(reloaded)).to.equal(undefined);
+        expect(reloaded.status).to.equal(200);
+        expect(reloaded.html).to.include('was shown once').and.not.include(secret);
+        expect(await form.works(secret), 'it stays good').to.equal(true);
+      });
+
+      it('needs nothing that the server keeps between the form and the page', async () => {
+        const { location, headers, html } = await form.send();
+        await running.restart();
+        const secret = shown(await browser.get(location ?? '')) ?? '';
+        expect(await form.works(secret)).to.equal(true);
+        for (const text of [html, location ?? '', ...headers.getSetCookie(), JSON.stringify(await running.events())])
+          expect(text).not.to.include(secret);
+      });
+    });
+  }
+
+  it('does not end the old one when its page is reloaded', async () => {
+    const { location } = await send(rotatePath(), { old_secret: 'week' });
+    const secret = shown(await browser.get(location ?? '')) ?? '';
+    for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
+    expect([await getToken(application.secret), await getToken(secret)]).to.deep.equal([200, 200]);
+    expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
+  });
+
+  it('waits for its own page, also where other tabs wait for theirs', async () => {
+    const other = await running.addClient({ owner: 'root', name: 'Loom' });
+    const answers = [
+      await send(rotatePath(), { old_secret: 'day' }),
+      await send(rotatePath(other.id), { old_secret: 'day' }),
+      await send(rotatePath(), { old_secret: 'day' }),
+    ];
+    const secrets: string[] = [];
+    for (const { location } of answers) secrets.push(shown(await browser.get(location ?? '')) ?? '');
+    expect(await getToken(secrets[1] ?? '', other.id)).to.equal(200);
+    expect(
+      [await getToken(secrets[0] ?? ''), await getToken(secrets[2] ?? '')],
+      'rotated twice, the first with an overlap',
+    ).to.deep.equal([200, 200]);
+    expect(new Set(secrets).size).to.equal(3);
+  });
+
+  describe('on its way to its page', () => {
+    let location: string;
+    let cookies: string;
+
+    beforeEach(async () => {
+      ({ location } = (await send(rotatePath(), { old_secret: 'day' })) as { location: string });
+      cookies = browser.cookieHeader(location);
+    });
+
+    const at = async (path: string, cookie = cookies): Promise<string | undefined> => {
+      const { status, text, headers } = await running.get(path, { cookie, accept: 'text/html' });
+      expect(status).to.equal(200);
+      return shown({ html: text, headers, status, location: null, path });
+    };
+    const sealed = (): string =>
+      /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no such cookie');
+
+    it('can be asked for again if the page did not arrive', async () => {
+      const secret = await at(location);
+      expect(secret).to.match(/^gls/);
+      expect(await at(location)).to.equal(secret);
+    });
+
+    it('is nothing to a HEAD request, which shows nothing', async () => {
+      const { headers } = await running.send(location, {
+        method: 'HEAD',
+        headers: { cookie: cookies, accept: 'text/html' },
+      });
+      expect(headers.getSetCookie().join()).not.to.include('grantlog-secret');
+      expect(shown(await browser.get(location))).to.match(/^gls/);
+    });
+
+    it('is for five minutes', async () => {
+      running.clock.advance(299);
+      expect(await at(location)).to.match(/^gls/);
+      running.clock.advance(1);
+      expect(await at(location)).to.equal(undefined);
+    });
+
+    it('opens in its own session alone, and on its own page alone', async () => {
+      const session = (who: BrowserSession): string => `${who.cookieHeader('/')}; grantlog-secret=${sealed()}`;
+      expect(await at(location, session(browser))).to.match(/^gls/);
+      expect(await at(location, session(await loggedIn())), 'another session of the same user').to.equal(undefined);
+      for (const path of [
+        location.replace(/[^/]+\/$/, 'AAAAAAAAAAAAAAAAAAAAAA/'),
+        `/admin/applications/${application.id}/credentials/${location.split('/').at(-2)}/`,
+      ]) {
+        expect(await at(path, session(browser)), path).to.equal(undefined);
+      }
+    });
+
+    it('opens only as it was sealed', async () => {
+      const bytes = Buffer.from(sealed(), 'base64url');
+      for (let index = 0; index < bytes.length; index += 7) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(bytes.readUInt8(index) ^ 1, index);
+        expect(await at(location, cookies.replace(sealed(), changed.toString('base64url'))), `byte ${index}`).to.equal(
+          undefined,
+        );
+      }
+      for (const cut of ['', 'AAAA', sealed().slice(0, 40), 'not base64!'])
+        expect(await at(location, cookies.replace(sealed(), cut)), cut).to.equal(undefined);
+    });
+
+    it('does not open with other keys', async () => {
+      const [before, path] = [sealed(), location];
+      await running.close();
+      await start({ seed: 'another server' });
+      const address = path.replace(/applications\/\w+/, `applications/${application.id}`);
+      expect(await at(address, `${browser.cookieHeader('/')}; grantlog-secret=${before}`)).to.equal(undefined);
+    });
+  });
+
+  it('travels in a cookie that no script, no other site and no other page gets', async () => {
+    for (const issuer of ['http://id.example', 'https://id.example']) {
+      await running.close();
+      await start({ settings: { issuer } });
+      const { location, headers } = await send(rotatePath(), { old_secret: 'day' });
+      const cookie = headers.getSetCookie().find((text) => text.includes('grantlog-secret=')) ?? '';
+      const path = location?.replace(/\/$/, '') ?? '';
+      expect(path).to.match(new RegExp(`^/o/applications/${application.id}/credentials/[\\w-]{22}$`));
+      for (const part of [`; path=${path};`, '; httponly', '; samesite=strict'])
+        expect(`${cookie};`.toLowerCase()).to.include(part.toLowerCase());
+      expect(cookie).not.to.match(/; domain/i);
+      expect([cookie.startsWith('__Secure-'), /; secure/i.test(cookie)]).to.deep.equal(
+        issuer.startsWith('https:') ? [true, true] : [false, false],
+      );
+    }
+  });
+});
+
+describe('A form that is sent twice', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    browser = running.browser();
+    await browser.logIn(ROOT.username, ROOT.password);
+  });
+  afterEach(() => running.close());
+
+  const shown = ({ html }: Page): string | undefined =>
+    /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
+  const follow = async ({ location }: Page): Promise<Page> => browser.get(location ?? '');
+  const typesSince = async (position: number): Promise<readonly string[]> =>
+    (await running.events()).slice(position).map(({ type }) => type);
+  const getToken = async (id: string, secret: string): Promise<number> =>
+    (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
+      .status;
+  const idIn = ({ location }: Page): string => /applications\/(\w+)\//.exec(location ?? '')?.[1] ?? '';
+
+  it('registers one application, and is answered with its credentials both times', async () => {
+    const form = await browser.get('/o/applications/register/');
+    const before = running.log.head();
+    const answers = [
+      ...(await Promise.all([browser.submit(form, APPLICATION), browser.submit(form, APPLICATION)])),
+      await browser.submit(form, APPLICATION),
+    ];
+    expect(await typesSince(before)).to.deep.equal(['ClientRegistered']);
+    expect(new Set(answers.map(idIn)).size).to.equal(1);
+    for (const answer of answers) expect(await getToken(idIn(answer), shown(await follow(answer)) ?? '')).to.equal(200);
+  });
+
+  it('registers another application if it says something else, was rendered anew, or has no id', async () => {
+    const form = await browser.get('/o/applications/register/');
+    const csrf_token = hiddenFields(form.html)['csrf_token'] ?? '';
+    const before = running.log.head();
+    for (const fields of [APPLICATION, { ...APPLICATION, name: 'Loom' }]) await browser.submit(form, fields);
+    await browser.submit(await browser.get('/o/applications/register/'), APPLICATION);
+    for (const form_id of ['', 'x', 'x'.repeat(23)])
+      await browser.post('/o/applications/register/', { csrf_token, ...APPLICATION, form_id });
+    await browser.post('/o/applications/register/', { csrf_token, ...APPLICATION });
+    expect(await typesSince(before)).to.deep.equal(Array.from({ length: 7 }, () => 'ClientRegistered'));
+  });
+
+  it('registers another application in another session', async () => {
+    const form_id = 'A'.repeat(22);
+    const before = running.log.head();
+    for (const again of [1, 2]) {
+      const other = running.browser();
+      await other.logIn(ROOT.username, ROOT.password);
+      await other.submit(await other.get('/o/applications/register/'), { ...APPLICATION, form_id });
+      expect((await typesSince(before)).filter((type) => type === 'ClientRegistered')).to.have.length(again);
+    }
+  });
+
+  it('does not show a secret that was rotated meanwhile, and names an application that was deleted', async () => {
+    const form = await browser.get('/o/applications/register/');
+    const id = idIn(await browser.submit(form, APPLICATION));
+    await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
+    const again = await browser.submit(form, APPLICATION);
+    expect(again.location).to.equal(`/o/applications/${id}/`);
+    expect(shown(await follow(again))).to.equal(undefined);
+    await browser.submit(await browser.get(`/o/applications/${id}/delete/`), {});
+    const gone = await browser.submit(form, APPLICATION);
+    expect(gone.status).to.equal(409);
+    expect(gone.html).to.include('has been deleted since');
+  });
+
+  for (const [whose, path] of [
+    ['owner', '/o/applications/'],
+    ['administrator', '/admin/applications/'],
+  ] as const) {
+    it(`rotates a secret once: the old one lives as long as the ${whose} chose`, async () => {
+      const { id, secret } = await running.addClient({ owner: 'root' });
+      const form = await browser.get(`${path}${id}/rotate_secret/`);
+      const before = running.log.head();
+      const answers = await Promise.all([
+        browser.submit(form, { old_secret: 'day' }),
+        browser.submit(form, { old_secret: 'day' }),
+      ]);
+      expect(await typesSince(before)).to.deep.equal(['ClientSecretRotated']);
+      for (const answer of answers) expect(await getToken(id, shown(await follow(answer)) ?? '')).to.equal(200);
+      running.clock.advance(86_399);
+      expect(await getToken(id, secret)).to.equal(200);
+      running.clock.advance(1);
+      expect(await getToken(id, secret)).to.equal(401);
+    });
+  }
+
+  it('adds one user, and is answered with the password both times', async () => {
+    const form = await browser.get('/admin/users/add/');
+    const before = running.log.head();
+    const answers = [
+      await browser.submit(form, { username: 'ada', password: '' }),
+      await browser.submit(form, { username: 'ada', password: '' }),
+    ];
+    expect(await typesSince(before)).to.deep.equal(['UserRegistered']);
+    for (const answer of answers)
+      expect((await running.browser().logIn('ada', shown(await follow(answer)) ?? '')).status).to.equal(302);
+    expect(
+      (await browser.submit(await browser.get('/admin/users/add/'), { username: 'ada', password: '' })).status,
+      'another form',
+    ).to.equal(422);
+  });
+
+  it('sets one password, which both answers show', async () => {
+    await running.addUser('ada');
+    const form = await browser.get('/admin/users/2/password/');
+    const answers = await Promise.all([browser.submit(form, { password: '' }), browser.submit(form, { password: '' })]);
+    const passwords = [shown(await follow(answers[0])), shown(await follow(answers[1]))];
+    expect(new Set(passwords).size).to.equal(1);
+    expect((await running.browser().logIn('ada', passwords[0] ?? '')).status).to.equal(302);
+  });
+
+  it('undoes no later change when an old one is sent again: neither a rotation nor a new password', async () => {
+    const { id } = await running.addClient({ owner: 'root' });
+    await running.addUser('ada');
+    const logsIn = async (password: string): Promise<boolean> =>
+      (await running.browser().logIn('ada', password)).status === 302;
+    const secretWorks = async (secret: string): Promise<boolean> => (await getToken(id, secret)) === 200;
+    for (const [path, works, fields] of [
+      [`/o/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'now' }],
+      [`/admin/applications/${id}/rotate_secret/`, secretWorks, { old_secret: 'week' }],
+      ['/admin/users/2/password/', logsIn, { password: '' }],
+    ] as const) {
+      const [old, unused] = [await browser.get(path), await browser.get(path)];
+      const first = shown(await follow(await browser.submit(old, fields))) ?? '';
+      const last = await browser.get(path);
+      const second = shown(await follow(await browser.submit(last, fields))) ?? '';
+      const before = running.log.head();
+      for (const form of [old, unused, old]) {
+        const { status, html } = await browser.submit(form, fields);
+        expect(status, path).to.equal(409);
+        expect(html).to.include('This form is out of date').and.not.include(first);
+      }
+      expect(shown(await follow(await browser.submit(last, fields))), 'the last one, sent twice').to.equal(second);
+      expect(await typesSince(before), path).to.deep.equal([]);
+      expect(await works(second), path).to.equal(true);
+    }
+  });
+
+  it('sets no password that was entered twice, nor tells whether an old one has the right password', async () => {
+    await running.addUser('ada');
+    const form = await browser.get('/admin/users/2/password/');
+    const entered = { password: 'what the administrator chose' };
+    expect((await browser.submit(form, entered)).status).to.equal(302);
+    const before = running.log.head();
+    for (const password of [entered.password, 'another one altogether'])
+      expect((await browser.submit(form, { password })).status).to.equal(409);
+    expect(await typesSince(before)).to.deep.equal([]);
+  });
+
+  it('counts as outdated where its id does not tell what it replaces', async () => {
+    const { id, secret } = await running.addClient({ owner: 'root' });
+    const path = `/o/applications/${id}/rotate_secret/`;
+    for (const form_id of ['A'.repeat(22), `${'A'.repeat(22)}.${'A'.repeat(22)}`]) {
+      expect((await browser.submit(await browser.get(path), { old_secret: 'now', form_id })).status).to.equal(409);
+    }
+    expect(await getToken(id, secret)).to.equal(200);
+  });
+
+  it('works as long as it replaces what it was rendered for: after a restart and another change', async () => {
+    const { id } = await running.addClient({ owner: 'root', name: 'Engine' });
+    const form = await browser.get(`/o/applications/${id}/rotate_secret/`);
+    await browser.submit(await browser.get(`/admin/applications/${id}/scopes/`), {});
+    await running.restart();
+    expect(shown(await follow(await browser.submit(form, { old_secret: 'now' })))).to.match(/^gls/);
+  });
+});

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { openCheckpoint } from '../../../../src/audit/merkle/checkpoint.ts';
+import { leafHash } from '../../../../src/audit/merkle/hashing.ts';
+import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
+import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
+import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
+import { loggedInAs, textOf } from '../../../support/audit-pages.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const PATHS = ['/audit/', '/audit/?user=ada', '/audit/events/1/', '/audit/as-of/', '/audit/as-of/?position=1', '/audit/as-of/export/?position=1', '/audit/log/', '/audit/log/export/', '/audit/log/export/?format=csv'];
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The audit pages', () => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService();
+  });
+  afterEach(() => running.close());
+
+  it('are for auditors and administrators, and for nobody else', async () => {
+    const [member, auditor, administrator] = [await loggedInAs(running, 'ada'), await loggedInAs(running, 'bob', 'auditor'), await loggedInAs(running, 'eve', 'administrator')];
+    for (const path of PATHS) {
+      const stranger = await running.browser().get(path);
+      expect(stranger.status, path).to.equal(302);
+      expect(stranger.location, path).to.equal(`/accounts/login/?${new URLSearchParams({ next: path }).toString()}`);
+      const refused = await member.get(path);
+      expect(refused.status, path).to.equal(403);
+      expect(refused.html, path).not.to.match(/\bbob\b|\beve\b|UserRegistered|user-[\w-]{43}/);
+      for (const browser of [auditor, administrator]) expect((await browser.get(path)).status, path).to.equal(200);
+    }
+    expect((await member.get('/')).html).not.to.include('/audit/');
+    expect((await auditor.get('/')).html).to.include('href="/audit/"');
+  });
+
+  it('are closed from the moment at which the role is taken away', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const bob = running.service().projections.users.named('bob') ?? expect.fail();
+    await running.service().accounts.changeRoles(bob, [], OPERATOR);
+    for (const path of PATHS) expect((await browser.get(path)).status, path).to.equal(403);
+  });
+
+  it('leave no event behind, and a checkpoint only where none reached the event that was looked at', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    await browser.get('/audit/log/');
+    const { checkpoints } = running.service().inspection;
+    const head = running.log.head();
+    await browser.get(`/audit/events/${head}/`);
+    const kept = checkpoints.count();
+    for (const path of PATHS) await browser.get(path);
+    expect(running.log.head()).to.equal(head);
+    await running.addUser();
+    for (const path of PATHS) await browser.get(path);
+    expect(checkpoints.count()).to.equal(kept);
+    for (let time = 0; time < 3; time += 1) await browser.get(`/audit/events/${running.log.head()}/`);
+    expect(checkpoints.count()).to.equal(kept + 1);
+  });
+
+  it('show names that people chose as text and as nothing else', async () => {
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\'';
+    const browser = await loggedInAs(running, hostile, 'auditor');
+    const client = await running.addClient({ name: hostile, owner: hostile });
+    await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
+    const asked = encodeURIComponent(hostile);
+    const paths = ['/audit/', `/audit/?user=${asked}`, `/audit/?client=${asked}&since=${asked}&type=${asked}`, '/audit/as-of/?position=99', `/audit/as-of/?time=${asked}&user=${asked}&client=${asked}&scope=${asked}`, `/audit/log/?user=${asked}x`, ...[1, 2, 3, 4, 5, 6].map((position) => `/audit/events/${position}/`)];
+    for (const path of paths) {
+      const { html, status } = await browser.get(path);
+      expect(status, path).to.be.oneOf([200, 422]);
+      expect(html, path).not.to.match(/<img src=x|<script>|onerror=alert\(2\)>/);
+    }
+    expect((await browser.get('/audit/')).html).to.include('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('refuse what they cannot read, with a sentence', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    for (const path of ['/audit/?from=x', '/audit/?after=-1', '/audit/?user=a&user=b', `/audit/?client=${'x'.repeat(301)}`, '/audit/as-of/?position=1e9']) expect((await browser.get(path)).status, path).to.equal(400);
+    for (const path of ['/audit/events/0/', '/audit/events/999999/', '/audit/events/1x/', '/audit/events/999999999999999/']) expect((await browser.get(path)).status, path).to.equal(404);
+    for (const path of [
+      '/audit/?user=nobody', '/audit/?type=Nothing', '/audit/?since=yesterday', '/audit/as-of/?time=2026-99-01',
+      '/audit/as-of/?time=2026-01-01&position=2', '/audit/as-of/?position=999', '/audit/as-of/export/?position=999',
+      '/audit/as-of/export/', '/audit/log/export/?until=x', '/audit/log/export/?format=xml',
+    ]) {
+      expect((await browser.get(path)).status, path).to.equal(422);
+    }
+    expect((await browser.get('/audit/?user=nobody')).html).to.include('Nobody has this user name').and.not.include('<table');
+  });
+
+  it('know of no position that comes after the end of the log, and name that end', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const head = running.log.head();
+    const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
+    expect(status).to.equal(422);
+    expect(html)
+      .to.match(new RegExp(`id="position-error">The log ends at position ${head}\\.<`))
+      .and.not.include('Access at that time');
+    expect((await browser.get(`/audit/as-of/export/?position=${head + 1}`)).html).to.include(
+      `The log ends at position ${head}.`,
+    );
+    expect((await browser.get(`/audit/as-of/?position=${head}`)).status).to.equal(200);
+  });
+
+  it('show what an application held of a user in one row, with the events that granted it', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const ada = await running.addUser('ada');
+    const [engine, loom] = [await running.addClient({ name: 'Engine' }), await running.addClient({ name: 'Loom' })];
+    const positions: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      positions.push(running.log.head() + 1);
+      await running.token(engine, { grant_type: 'password', ...ada, scope: count % 2 === 0 ? 'read' : 'write' });
+    }
+    await running.token(loom, { grant_type: 'password', ...ada, scope: 'groups' });
+    const { html } = await browser.get(`/audit/as-of/?position=${running.log.head()}`);
+    const section = /Authorized applications \(2\)[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+    const rows = section.match(/<tr role="row">\s*<th role="rowheader"[\s\S]*?<\/tr>/g) ?? [];
+    expect(rows).to.have.length(2);
+    expect(rows[0])
+      .to.include('>ada<')
+      .and.include('Engine')
+      .and.include('read write')
+      .and.include('12 grants')
+      .and.include('and 2 more, in the export');
+    for (const position of positions.slice(0, 10)) expect(rows[0]).to.include(`/audit/events/${position}/`);
+    expect(rows[1]).to.include('Loom').and.include('groups').and.include(`event ${running.log.head() - 2}`);
+    const exported = (await browser.get(`/audit/as-of/export/?position=${running.log.head()}`)).html
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly kind: string });
+    expect(exported.filter(({ kind }) => kind === 'grant'), 'each by itself').to.have.length(13);
+  });
+
+  it('call an erased user an erased user', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada' });
+    await running.token(client, { grant_type: 'password', ...ada });
+    const position = running.log.head();
+    expect((await browser.get('/audit/')).html).to.include('>ada<');
+    const account = running.service().projections.users.named('ada') ?? expect.fail();
+    await running.service().accounts.erase(account, OPERATOR);
+    for (const path of ['/audit/', `/audit/events/${position}/`, `/audit/as-of/?position=${position}`]) {
+      expect((await browser.get(path)).html, path).to.include('erased user').and.not.include('>ada<');
+    }
+  });
+
+  it('ask about one moment of the past at a time, and say so to those who would wait too long', async () => {
+    const browser = await loggedInAs(running, 'bob', 'auditor');
+    const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
+    expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);
+    expect(pages.filter(({ status }) => status === 200)).to.have.length.above(0);
+    expect((await browser.get('/audit/as-of/?position=1')).status).to.equal(200);
+  });
+});
+
+describe('The page of an event', () => {
+  for (const directory of corpora()) {
+    it(`has the record of every event of ${directory.split('/').at(-1)} byte for byte, in words, and with a proof that holds`, async () => {
+      const running = await thaw(readEvents(directory), readKeys(directory));
+      const browser = await loggedInAs(running, 'the administrator', 'administrator'); // who sees old records whole
+      for (const event of await running.events()) {
+        const page = await browser.get(`/audit/events/${event.position}/`);
+        expect(page.status, event.type).to.equal(200);
+        expect(textOf('record', page)).to.equal(event.record);
+        const tree = openCheckpoint(textOf('checkpoint', page), parseVerifierKey(textOf('verifier-key', page)));
+        const proof = [...(/id="inclusion-proof">(.*?)<\/ol>/.exec(page.html)?.[1] ?? '').matchAll(/<code>([^<]+)</g)].map(([, hash = '']) => Buffer.from(hash, 'base64'));
+        expect(verifyInclusion(leafHash(event.record), Number(textOf('leaf-index', page)), tree, proof), event.type).to.equal(true);
+        expect(/<p class="lede">([\s\S]*?)<\/p>/.exec(page.html)?.[1]?.replaceAll(/<[^>]+>/g, ''), event.type).to.match(/\w+ \w+/).and.not.match(/undefined|null|\[object/);
+      }
+      await running.close();
+    });
+  }
+});

@@ -1,0 +1,474 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EpochSeconds } from '../../../src/domain/values.ts';
+import type { ApplicationLocals } from '../../../src/http/pages/applications/application-locals.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorized-applications.ts';
+import { createRenderer, type PageContext } from '../../../src/http/pages/render.ts';
+import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
+import { auditSamples } from '../../support/audit-samples.ts';
+
+const pages = createRenderer();
+
+/** Every page in every one of its states, with `text` put where a string of the locals goes. */
+function everyPage(text: (place: string) => string): Record<string, string> {
+  const visitor = { user: null, csrfToken: text('csrf'), path: text('path'), flash: null };
+  const member = {
+    user: { username: text('user'), roles: ['administrator'] },
+    csrfToken: text('csrf'),
+    path: '/o/applications/',
+    flash: { text: text('flash'), tone: 'good' },
+  } as const;
+  const nothing = { documents: [], applications: [], applicationCount: 0, authorized: [], authorizedCount: 0 };
+  const scopes = [{ name: text('scope'), description: text('scope-description'), effects: [text('scope-effect')] }];
+  const account = { values: { username: text('username'), email: text('email') } };
+  const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
+  const application = {
+    id: text('id'), name: text('name'), clientId: text('client-id'), clientType: 'confidential',
+    grants: ['authorization-code', 'client-credentials', 'password'],
+    redirectUris: [text('uri'), 'https://app.example/'], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
+  } as const;
+  const at = 1_700_000_000 as EpochSeconds;
+  const everything = { query: '', number: 1, previous: null, next: null };
+  const someOf = { query: text('query'), number: 2, previous: '/list/?page=1', next: '/list/?page=3' };
+  const grant = {
+    grantId: text('grant'),
+    scope: [text('scope')],
+    resources: [text('resource')],
+    since: at,
+    lastUsed: at,
+  };
+  const authorized = {
+    id: text('id'),
+    name: text('name'),
+    scope: [text('scope')],
+    resources: [text('resource')],
+    since: at,
+    lastUsed: at,
+    count: 7,
+  };
+  const authorizedInWords = { ...authorized, owner: text('owner'), scopes };
+  const sessions = [
+    { id: text('session'), since: at, how: text('how'), isThisOne: true },
+    { id: text('session'), since: at, how: '', isThisOne: false },
+  ];
+  const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
+  const unused = { lastUsed: null, oldSecret: null };
+  const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
+  const tryIt = { issuer: text('issuer'), state: text('state'), pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const }, sampleApi: true };
+  const bar = { from: 1_700_000_000 as EpochSeconds, tokens: 7 };
+  const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
+  const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
+  const setting = 'plainHttpRedirectUris' as const;
+  const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
+  const created = { ...member, application, forbiddenRedirectUris, ...unused, tryIt };
+  const refusal = {
+    requestId: text('request'), at: 1_700_000_000 as EpochSeconds, request: text('path'), error: text('error'), isProven: true,
+    rule: text('rule'), expected: text('expected'), seen: text('seen'), advice: text('advice'),
+  };
+  const detail = { ...created, activity, refusals: [refusal, { ...refusal, error: null, isProven: false }] };
+  const form = {
+    values: {
+      name: text('name'), clientType: text('type'), grants: [text('grant')],
+      redirectUris: text('uris'), allowedOrigins: text('origins'), accessTokenFormat: text('format'),
+    },
+    errors: {
+      name: text('f1'), client_type: text('f2'), authorization_grant_type: text('f3'),
+      redirect_uris: text('f4'), allowed_origins: text('f5'), other: text('f6'),
+    },
+  };
+  const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner'), knownSince: 1_700_000_000 as EpochSeconds, isNew: true },
+    authorizedSince: null, logInAgain: text('again'), resources: [text('resource')], scopes };
+  return {
+    'home of a visitor': pages.home({ ...visitor, ...nothing, signupOpen: true, documents: [{ title: text('document'), href: '/.well-known/x' }] }),
+    'home of a member': pages.home({
+      ...member, signupOpen: false, documents: [], applicationCount: 9, authorizedCount: 2,
+      applications: [{ id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds }, { id: text('id'), name: text('name'), lastUsed: null }],
+      authorized: [authorized],
+    }),
+    'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
+    'description of the API': pages.apiDescription({
+      ...visitor,
+      groups: [{
+        title: text('group'), text: text('about'),
+        operations: [{
+          id: 'listThings', method: 'GET', path: text('path'), summary: text('summary'), text: text('description'), ways: [{ text: text('way'), scopes: [text('scope')] }, { text: text('other'), scopes: [] }],
+          inputs: [{ title: text('place'), fields: [{ name: text('name'), isRequired: false, type: text('type'), text: text('words') }] }],
+          answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }], refusals: ['401'],
+        }],
+      }],
+      schemas: [{ title: 'Thing', fields: [{ name: text('name'), isRequired: true, type: text('type'), text: '' }] }],
+    }),
+    login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true, passkeyOrigin: text('origin') }),
+    'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false, passkeyOrigin: null }),
+    setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
+    signup: pages.signup({ ...visitor, ...account, next: text('next'), errors: accountErrors }),
+    'signup, first time': pages.signup({ ...visitor, next: '/', values: { username: '', email: '' }, errors: {} }),
+    account: pages.account({
+      ...member, values: { email: text('email'), firstName: text('first'), lastName: text('last') },
+      errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
+      sessions, sessionCount: 9, passkeys, passkeyCount: 9, passkeysOffered: true,
+    }),
+    'account, no passkeys': pages.account({
+      ...member,
+      values: { email: '', firstName: '', lastName: '' },
+      errors: {},
+      sessions,
+      sessionCount: 2,
+      passkeys: [],
+      passkeyCount: 0,
+      passkeysOffered: false,
+    }),
+    sessions: pages.sessions({ ...member, paging: someOf, sessions }),
+    'sessions, none on the page': pages.sessions({ ...member, paging: someOf, sessions: [] }),
+    passkeys: pages.passkeys({ ...member, paging: someOf, passkeys }),
+    'passkeys, none on the page': pages.passkeys({ ...member, paging: someOf, passkeys: [] }),
+    'change of the password': pages.changePassword({ ...member, errors: { current_password: text('e1'), new_password: text('e2') } }),
+    'new passkey': pages.addPasskey({ ...member, origin: text('origin'), name: text('name'), error: text('error') }),
+    erasure: pages.eraseAccount({ ...member, isLastAdministrator: false, applications: 2, errors: { username: text('e1'), password: text('e2') } }),
+    'erasure, last administrator': pages.eraseAccount({ ...member, isLastAdministrator: true, applications: 0, errors: { account: text('e1') } }),
+    authorize: pages.authorize({ ...request, scopes: [...scopes, ...scopes], destination: { kind: 'loopback', name: text('host') } }),
+    'authorize, one scope': pages.authorize({ ...request, authorizedSince: 1_700_000_000 as EpochSeconds, destination: { kind: 'app', name: text('host') } }),
+    'authorize, web': pages.authorize({ ...request, application: { ...request.application, isNew: false }, scopes: [], destination: { kind: 'web', name: text('host') } }),
+    'authorized applications': pages.authorizedTokens({
+      ...member,
+      paging: someOf,
+      applications: [
+        { ...authorizedInWords, newest: [grant, grant] },
+        { ...authorizedInWords, count: 1, newest: [grant] },
+      ],
+    }),
+    'no authorized applications': pages.authorizedTokens({ ...member, paging: everything, applications: [] }),
+    'authorized applications, none on the page': pages.authorizedTokens({
+      ...member, flash: { text: text('flash'), tone: 'warning' }, paging: someOf, applications: [],
+    }),
+    'authorized application': pages.authorizedApplication({
+      ...member,
+      paging: someOf,
+      application: authorizedInWords,
+      grants: [grant, grant],
+    }),
+    'authorized application, once': pages.authorizedApplication({
+      ...member,
+      paging: everything,
+      application: { ...authorizedInWords, count: 1 },
+      grants: [grant],
+    }),
+    error: pages.error({
+      ...visitor, status: 400, title: text('title'), message: text('message'), whatToDo: text('do'), requestId: text('request'),
+    }),
+    list: pages.applicationList({
+      ...member,
+      paging: someOf,
+      applications: [
+        { ...application, lastUsed: null },
+        { ...application, lastUsed: at },
+      ],
+    }),
+    'list, nothing found': pages.applicationList({ ...member, paging: someOf, applications: [] }),
+    'empty list': pages.applicationList({ ...member, paging: everything, applications: [] }),
+    register: pages.applicationForm({ ...member, ...form, formId: text('form-id'), application: null }),
+    update: pages.applicationForm({ ...member, ...form, formId: text('form-id'), errors: {}, application }),
+    credentials: pages.applicationCredentials({ ...created, clientSecret: text('secret') }),
+    'credentials, shown before': pages.applicationCredentials({ ...created, clientSecret: null }),
+    'credentials, with an overlap': pages.applicationCredentials({ ...created, ...used, clientSecret: text('secret') }),
+    rotation: pages.applicationRotate({ ...member, application, formId: text('form-id'), oldSecret: null }),
+    'rotation, with an overlap': pages.applicationRotate({
+      ...member,
+      application,
+      formId: text('form-id'),
+      oldSecret: used.oldSecret,
+    }),
+    detail: pages.applicationDetail(detail),
+    'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [] }),
+    'detail, old secret unused': pages.applicationDetail({ ...detail, ...used, oldSecret: { ...used.oldSecret, lastUsed: null } }),
+    delete: pages.applicationDelete({ ...member, application, ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 } }),
+    'delete, a large one': pages.applicationDelete({ ...member, application, ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null } }),
+    'delete, an unused one': pages.applicationDelete({ ...member, application, ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 } }),
+    ...auditSamples(pages, { ...member, path: '/audit/' }, text),
+    ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
+  };
+}
+
+interface Samples {
+  readonly application: ApplicationLocals;
+  readonly authorized: AuthorizedApplicationLocals;
+  readonly grant: GrantLocals;
+}
+
+function administratorPages(
+  text: (place: string) => string, frame: PageContext, { application, authorized, grant }: Samples,
+): Record<string, string> {
+  const at = 1_700_000_000 as EpochSeconds;
+  const account = { id: 7, username: text('username'), email: text('email'), active: true, roles: ['administrator', 'auditor'] } as const;
+  const bare = { id: 8, username: text('username'), email: '', active: false, roles: [] } as const;
+  const everything = { query: '', number: 1, previous: null, next: null };
+  const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
+  const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
+  const plain = { ...full, clientType: 'public', redirectUris: [], allowedOrigins: [], restrictedScopes: [], skipAuthorization: false } as const;
+  const setting = {
+    name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'),
+    value: text('value'), default: text('default'), reason: text('reason'),
+  } as const;
+  return {
+    'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
+    'admin users, none': pages.adminUserList({ ...frame, paging: everything, users: [] }),
+    'admin user form': pages.adminUserForm({
+      ...frame,
+      formId: text('form-id'),
+      values: {
+        username: text('username'),
+        email: text('email'),
+        firstName: text('first'),
+        lastName: text('last'),
+        roles: ['auditor'],
+      },
+      errors: { username: text('e1'), email: text('e2'), first_name: text('e3'), last_name: text('e4'), password: text('e5') },
+    }),
+    'admin user': pages.adminUser({
+      ...frame, account: { ...account, fullName: text('full') }, isOwn: true, applications: [{ id: text('id'), name: text('name'), lastUsed: at }, { id: text('id'), name: text('name'), lastUsed: null }],
+      applicationCount: 12, authorized: [authorized], authorizedCount: 12,
+    }),
+    'admin user, disabled': pages.adminUser({
+      ...frame,
+      account: { ...bare, fullName: '' },
+      isOwn: false,
+      applications: [],
+      applicationCount: 0,
+      authorized: [],
+      authorizedCount: 0,
+    }),
+    'admin user applications': pages.adminUserApplications({
+      ...frame,
+      account,
+      paging: someOf,
+      applications: [{ id: text('id'), name: text('name'), lastUsed: at }],
+    }),
+    'admin user applications, none': pages.adminUserApplications({
+      ...frame,
+      account,
+      paging: someOf,
+      applications: [],
+    }),
+    'admin user authorizations': pages.adminUserAuthorizations({
+      ...frame,
+      account,
+      paging: someOf,
+      authorized: [authorized],
+    }),
+    'admin user authorizations, none': pages.adminUserAuthorizations({
+      ...frame,
+      account,
+      paging: someOf,
+      authorized: [],
+    }),
+    'admin user authorization': pages.adminUserAuthorization({
+      ...frame,
+      account,
+      paging: someOf,
+      application: authorized,
+      grants: [grant, grant],
+    }),
+    'admin roles': pages.adminRoles({ ...frame, account }),
+    'admin password': pages.adminPassword({
+      ...frame,
+      account,
+      formId: text('form-id'),
+      errors: { password: text('e1') },
+    }),
+    'admin password made': pages.adminPasswordMade({ ...frame, account, password: text('password') }),
+    'admin password made, shown before': pages.adminPasswordMade({ ...frame, account, password: null }),
+    'admin confirmation': pages.adminConfirm({ ...frame, trail: [{ href: '/admin/users/', text: text('crumb') }], title: text('title'), text: [text('one'), text('two')], button: text('button'), action: '/admin/users/7/erase/', back: '/admin/users/7/' }),
+    'admin applications': pages.adminApplicationList({
+      ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
+    }),
+    'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
+    'admin application': pages.adminApplication({
+      ...frame,
+      application: full,
+      forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
+      owner: account,
+      lastUsed: at,
+      oldSecret: { endsAt: at, lastUsed: at },
+    }),
+    'admin application, public': pages.adminApplication({
+      ...frame,
+      application: plain,
+      forbiddenRedirectUris: [],
+      owner: null,
+      lastUsed: null,
+      oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
+    'admin rotation': pages.adminRotate({
+      ...frame,
+      application,
+      formId: text('form-id'),
+      oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin secret': pages.adminSecret({
+      ...frame,
+      application,
+      clientSecret: text('secret'),
+      oldSecret: { endsAt: at, lastUsed: null },
+    }),
+    'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
+    'admin settings': pages.adminSettings({
+      ...frame,
+      settings: [
+        { ...setting, origin: 'environment' },
+        { ...setting, unit: null, origin: 'default', reason: null },
+        { ...setting, value: null, default: null, origin: 'file' },
+      ],
+    }),
+    'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
+    'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
+  };
+}
+
+const samples = Object.entries(everyPage((place) => `some ${place}`));
+const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ejs'));
+const views = viewFiles.map((file) => ({ file, source: readFileSync(join(VIEWS_DIRECTORY, file), 'utf8') }));
+
+/** Tags and attribute names in order, without text and attribute values. */
+function skeleton(html: string): string {
+  return (html.match(/<[^>]*>/g) ?? []).join('').replace(/"[^"]*"/g, '""');
+}
+
+function matches(html: string, pattern: RegExp): string[] {
+  return [...html.matchAll(pattern)].map(([, found]) => found ?? '');
+}
+
+const hostileText = fc.tuple(
+  fc.constantFrom(
+    '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)',
+    '</textarea><b>', '</title><b>', '<!--', '`<b>`', '<%= 1 %>', '&quot;<b>',
+  ),
+  fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', ' ', '\n', 'x') }),
+).map(([known, random]) => `x${known}${random}`);
+
+describe('The pages', () => {
+  it('have the same elements and attributes whatever text is put into them', () => {
+    const plain = everyPage(() => 'plain');
+    fc.assert(fc.property(hostileText, (hostile) => {
+      for (const [name, html] of Object.entries(everyPage(() => hostile))) {
+        expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
+      }
+    }), { numRuns: 50 });
+  });
+
+  it('never carry hostile text as it was given', () => {
+    fc.assert(fc.property(hostileText, (hostile) => {
+      for (const [name, html] of Object.entries(everyPage(() => hostile))) expect(html.includes(hostile), name).to.equal(false);
+    }), { numRuns: 50 });
+  });
+
+  it('give back what was entered, a first line break included', () => {
+    const errors = {};
+    const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '', accessTokenFormat: 'jwt' };
+    const html = pages.applicationForm({
+      user: { username: 'ada', roles: [] },
+      csrfToken: 't',
+      path: '/',
+      flash: null,
+      formId: 'f',
+      application: null,
+      values,
+      errors,
+    });
+    expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
+    expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/).and.to.match(/value="jwt" checked/);
+    expect(html).not.to.match(/value="authorization-code" checked/);
+  });
+
+  it('show a form error next to its field, and one of no field above the form', () => {
+    const html = pages.signup({
+      user: null, csrfToken: 't', path: '/', flash: null, next: '/', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
+    });
+    expect(html).to.match(/id="username-error">is taken</).and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
+    expect(html).to.include('<li>try later</li>');
+  });
+
+  it('never name the secret where it was not handed over', () => {
+    const detail = samples.find(([name]) => name === 'detail')?.[1];
+    expect(detail).to.include('CLIENT_SECRET').and.not.to.include('some secret');
+  });
+
+  for (const [name, html] of samples) {
+    describe(name, () => {
+      it('is one document with one first heading, a main landmark and a title', () => {
+        expect(html.startsWith('<!doctype html>')).to.equal(true);
+        for (const part of [/<h1[ >]/g, /<main /g]) expect(html.match(part) ?? []).to.have.length(1);
+        expect(html.slice(0, html.indexOf('</head>')).match(/<title>[^<]+<\/title>/g) ?? []).to.have.length(1);
+        expect(html).not.to.match(/undefined|\[object|NaN/);
+      });
+
+      it('has no inline style or script and asks nothing of another host', () => {
+        expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
+        for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
+        for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g)) expect(address).to.match(/^(\/(?!\/)|#)/);
+      });
+
+      it('labels every control, and describes them by elements that exist', () => {
+        const ids = matches(html, /\sid="([^"]*)"/g);
+        const labelled = matches(html, /<label[^>]* for="([^"]*)"/g);
+        const controls = html.match(/<(?:input|textarea|select)[^>]*>/g) ?? [];
+        expect(ids).to.deep.equal([...new Set(ids)]);
+        for (const control of controls) {
+          if (!control.includes('type="hidden"')) expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
+        }
+        const references = matches(html, /aria-(?:describedby|labelledby)="([^"]*)"/g).flatMap((list) => list.split(' '));
+        expect(ids).to.include.members(references);
+      });
+
+      it('sends every form by POST with the CSRF token, but for what only looks something up', () => {
+        for (const form of html.match(/<form[\s\S]*?<\/form>/g) ?? []) {
+          if (/^<form[^>]* method="get"/.test(form)) {
+            expect(form).not.to.include('csrf');
+            continue;
+          }
+          expect(form).to.match(/^<form[^>]* method="post"/).and.to.include('name="csrf_token" value="some csrf"');
+        }
+      });
+    });
+  }
+});
+
+describe('The consent form', () => {
+  const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
+  const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
+
+  it('posts the sealed request, the scopes to leave out and the button pressed, and nothing else', () => {
+    const form = formOf(html);
+    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal(['csrf_token', 'request', 'leave_out', 'leave_out', 'allow', 'deny']);
+    expect(form).to.include('name="leave_out" value="some scope"').and.to.include('name="allow" value="Authorize"').and.not.to.include('checked');
+  });
+
+  it('offers to leave nothing out where one scope is all that is asked for', () => {
+    expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? '')).to.include('some scope').and.not.to.include('leave_out');
+  });
+
+  it('says who asks, for whom, where the code goes, and warns of a loopback', () => {
+    expect(html).to.include('some name').and.include('some owner').and.include('some user').and.include('some host');
+    expect(html).to.include('notice--warning');
+    expect(samples.find(([name]) => name === 'authorize, web')?.[1]).not.to.include('notice--warning');
+  });
+});
+
+describe('The views', () => {
+  for (const { file, source } of views) {
+    it(`${file} declares its locals on line one`, () => {
+      expect(source.split('\n')[0]).to.match(/^<%# locals: \{.*\}.* %>$/);
+    });
+
+    it(`${file} puts out unescaped only what a view made`, () => {
+      const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter((tag) => !/^<%- it\.partial\('[a-z/-]+', \{/.test(tag));
+      expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.body %>'] : []);
+    });
+
+    it(`${file} quotes every attribute`, () => {
+      expect(source).not.to.match(/=<%/);
+    });
+  }
+});

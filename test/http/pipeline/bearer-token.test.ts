@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import Koa from 'koa';
+import { bearerToken, identify } from '../../../src/http/pipeline/bearer-token.ts';
+import type { PrincipalState } from '../../../src/http/pipeline/principal-state.ts';
+import { listening } from '../../support/listening.ts';
+
+const LIVE = 'mF_9.B5f-4.1JqM';
+const held = { clientId: 'client', userId: 'alice', scope: ['read'] };
+const lookup = { find: (token: string) => (token === LIVE ? held : undefined) };
+
+const anonymous = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
+const live = { principal: { kind: 'bearer', ...held }, authorization: 'live-token' };
+
+function contextOf(authorization: string | undefined) {
+  return { headers: { authorization }, state: {}, status: 404, body: undefined, set: () => {}, app: { emit: () => false } };
+}
+
+async function stateAfter(authorization: string | undefined): Promise<Partial<PrincipalState>> {
+  const ctx = contextOf(authorization);
+  await bearerToken(lookup)(ctx, async () => {});
+  return ctx.state;
+}
+
+describe('a bearer token', () => {
+  it('says who is asking, with the scheme in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+      expect(await stateAfter(`${scheme} ${LIVE}`)).to.deep.equal(live);
+      expect(await stateAfter(`${scheme}   ${LIVE}`)).to.deep.equal(live);
+    }
+  });
+
+  it('absent leaves an anonymous caller, whom a web session may name', async () => {
+    expect(await stateAfter(undefined)).to.deep.equal(anonymous('absent'));
+  });
+
+  it('unknown or malformed is remembered as a dead one', async () => {
+    for (const header of ['Bearer', 'Bearer unknown', `Bearer ${LIVE} ${LIVE}`, `Bearer ${LIVE},`, `Bearer "${LIVE}"`, 'Bearer =', `Bearer token=${LIVE}`]) {
+      expect(await stateAfter(header), header).to.deep.equal(anonymous('dead-token'));
+    }
+  });
+
+  it('is not what other schemes carry', async () => {
+    for (const header of ['Basic YTpi', `Token ${LIVE}`, `BearerX ${LIVE}`, LIVE, '', `Bearer:${LIVE}`, `Bearer\t${LIVE}`]) {
+      expect(await stateAfter(header), header).to.deep.equal(anonymous('other-scheme'));
+    }
+  });
+
+  it('for some resource servers alone is a dead one at every other, and where nobody says which one asks', () => {
+    const [here, there] = ['https://here.example', 'https://there.example'];
+    const asked = (resource: readonly string[] | undefined, at: string | undefined): string => {
+      const found = { ...held, ...(resource === undefined ? {} : { resource }) };
+      return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) }).authorization;
+    };
+    for (const at of [here, undefined]) for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('live-token');
+    expect(asked([there, here], here)).to.equal('live-token');
+    expect(asked([there], here)).to.equal('dead-token');
+    expect(asked([there], undefined)).to.equal('dead-token');
+  });
+
+  it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
+    await fc.assert(fc.asyncProperty(fc.string(), async (token) => {
+      const asked: string[] = [];
+      const ctx = contextOf(`Bearer ${token}`);
+      await bearerToken({ find: (name) => { asked.push(name); return undefined; } })(ctx, async () => {});
+      for (const name of asked) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
+      expect(ctx.state).to.have.deep.property('principal', { kind: 'anonymous' });
+    }));
+  });
+
+  it('counts in the header only, never in the query', async () => {
+    const app = new Koa();
+    app.use(bearerToken(lookup));
+    app.use((ctx) => { ctx.body = ctx.state; });
+    await listening(app, async (origin) => {
+      const inQuery = await fetch(`${origin}/?access_token=${LIVE}`);
+      expect(await inQuery.json()).to.deep.equal(anonymous('absent'));
+      const inHeader = await fetch(origin, { headers: { authorization: `Bearer ${LIVE}` } });
+      expect(await inHeader.json()).to.deep.equal(live);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+
+const OURS = 'https://spa.example';
+const THEIRS = 'https://other.example';
+const STRANGE = 'https://evil.example';
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** What a browser goes by. */
+function corsOf({ headers }: Answer) {
+  return { origin: headers.get('access-control-allow-origin'), credentials: headers.get('access-control-allow-credentials'), varies: /\borigin\b/i.test(headers.get('vary') ?? '') };
+}
+const allowed = (origin: string) => ({ origin, credentials: null, varies: true });
+const NOT_ALLOWED = { origin: null, credentials: null, varies: true };
+const PUBLIC = { origin: '*', credentials: null, varies: false };
+
+describe('An application in a browser', () => {
+  let running: RunningService;
+  let spa: TestClient;
+  let other: TestClient;
+  let user: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const inBrowser = { clientType: 'public', grantTypes: ['authorization-code', 'password'] } as const;
+    spa = await running.addClient({ ...inBrowser, allowedOrigins: [OURS, 'http://localhost:3000'] });
+    other = await running.addClient({ ...inBrowser, allowedOrigins: [THEIRS] });
+    user = await running.addUser('ada');
+  });
+  afterEach(() => running.close());
+
+  const post = (path: string, origin: string, parameters: Record<string, string>, headers = {}) => running.post(path, parameters, { origin, ...headers });
+  const logIn = (client: TestClient, origin: string) => post('/o/token/', origin, { grant_type: 'password', client_id: client.id, ...user });
+  const tokenOf = async (client: TestClient): Promise<string> => String((await logIn(client, '')).json?.['access_token']);
+  const preflight = (path: string, origin: string, method = 'POST', headers = 'authorization') =>
+    running.send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers } });
+
+  it('reads its tokens from an origin of its own, and from no other', async () => {
+    for (const path of ['/o/token/', '/o/token']) {
+      const answer = await post(path, OURS, { grant_type: 'password', client_id: spa.id, ...user });
+      expect(answer.status).to.equal(200);
+      expect(corsOf(answer)).to.deep.equal(allowed(OURS));
+      expect(answer.headers.get('cache-control')).to.equal('no-store');
+    }
+    expect(corsOf(await logIn(spa, 'http://localhost:3000'))).to.deep.equal(allowed('http://localhost:3000'));
+    for (const origin of [THEIRS, STRANGE, 'null', 'https://SPA.example', `${OURS}:443`, `${OURS}/`, `${OURS}.evil.example`, 'http://spa.example', 'https://evil.example, https://spa.example']) {
+      expect(corsOf(await logIn(spa, origin)), origin).to.deep.equal(NOT_ALLOWED);
+    }
+  });
+
+  it('that sends no origin is answered as ever, but not into the caches of those that do', async () => {
+    expect(corsOf(await running.token(spa, {}))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await running.get('/users/'))).to.deep.equal(NOT_ALLOWED);
+  });
+
+  it('reads what was refused: what became of its own request, and what was wrong before it was known', async () => {
+    const wrongPassword = await post('/o/token/', OURS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' });
+    expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowed(OURS)]);
+    expect(corsOf(await post('/o/token/', THEIRS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' }))).to.deep.equal(NOT_ALLOWED);
+    for (const [parameters, headers] of [[{}, {}], [{ grant_type: 'x' }, {}], [{}, { 'content-type': 'text/plain' }], [{ a: 'x'.repeat(70_000) }, {}]] as const) {
+      expect(corsOf(await post('/o/token/', OURS, parameters, headers))).to.deep.equal(allowed(OURS));
+      expect(corsOf(await post('/o/token/', STRANGE, parameters, headers))).to.deep.equal(NOT_ALLOWED);
+    }
+    expect((await post('/o/token/', OURS, {})).headers.get('access-control-expose-headers')).to.include('WWW-Authenticate');
+  });
+
+  it('cannot tell an unknown client from a wrong secret by it', async () => {
+    const confidential = await running.addClient({ allowedOrigins: [THEIRS] });
+    const refusal = async (clientId: string) => {
+      const answer = await post('/o/token/', OURS, { grant_type: 'client_credentials', client_id: clientId, client_secret: 'wrong' });
+      return { status: answer.status, text: answer.text, ...corsOf(answer) };
+    };
+    expect(await refusal(confidential.id)).to.deep.equal(await refusal('nobody'));
+    expect(await refusal('nobody')).to.include({ status: 401, ...allowed(OURS) });
+  });
+
+  it('revokes its tokens', async () => {
+    const token = await tokenOf(spa);
+    expect(corsOf(await post('/o/revoke_token/', STRANGE, { token, client_id: spa.id }))).to.deep.equal(NOT_ALLOWED);
+    const answer = await post('/o/revoke_token/', OURS, { token, client_id: spa.id });
+    expect([answer.status, corsOf(answer)]).to.deep.equal([200, allowed(OURS)]);
+  });
+
+  it('uses the sample API with its own tokens', async () => {
+    const [mine, theirs] = [`Bearer ${await tokenOf(spa)}`, `Bearer ${await tokenOf(other)}`];
+    for (const path of ['/users/', '/users/1/', '/users/9/', '/groups/']) {
+      expect(corsOf(await running.get(path, { origin: OURS, authorization: mine })), path).to.deep.equal(allowed(OURS));
+      expect(corsOf(await running.get(path, { origin: OURS, authorization: theirs })), path).to.deep.equal(NOT_ALLOWED);
+      const refused = await running.get(path, { origin: OURS, authorization: 'Bearer dead' });
+      expect([refused.status, corsOf(refused)]).to.deep.equal([401, allowed(OURS)]);
+      expect(corsOf(await running.get(path, { origin: STRANGE, authorization: mine })), path).to.deep.equal(NOT_ALLOWED);
+    }
+    expect(corsOf(await post('/users/', OURS, { username: 'foo', password: 'bar' }, { authorization: mine }))).to.deep.equal(allowed(OURS));
+  });
+
+  it('has nothing of a person\'s log-in on the pages', async () => {
+    const browser = running.browser();
+    await browser.logIn(user.username, user.password);
+    const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+    const [known, stranger] = await Promise.all([{ cookie }, {}].map((headers) => running.get('/users/', { origin: OURS, ...headers })));
+    expect([known?.status, known?.text]).to.deep.equal([401, stranger?.text]);
+    expect(corsOf(await running.get('/accounts/', { origin: OURS, cookie }))).to.deep.include({ origin: null });
+  });
+
+  it('is let ask before it asks, without any credentials, when the origin is some client\'s', async () => {
+    for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
+      const yes = await preflight(path, OURS);
+      expect([yes.status, yes.text, corsOf(yes)], path).to.deep.equal([204, '', allowed(OURS)]);
+      expect(yes.headers.get('access-control-allow-headers')).to.equal('Authorization, Content-Type');
+      expect(yes.headers.get('access-control-allow-methods')).to.include('POST');
+      expect(yes.headers.get('access-control-max-age')).to.equal('600');
+      const no = await preflight(path, STRANGE);
+      expect([no.status, corsOf(no), no.headers.get('access-control-allow-methods')], path).to.deep.equal([204, NOT_ALLOWED, null]);
+    }
+  });
+
+  it('finds out about the server from anywhere', async () => {
+    for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
+      for (const origin of [OURS, STRANGE, 'null']) {
+        const answer = await running.get(path, { origin });
+        expect([answer.status, corsOf(answer)], path).to.deep.equal([200, PUBLIC]);
+        const asked = await preflight(path, origin, 'GET', 'x-protocol-version');
+        expect([asked.status, corsOf(asked), asked.headers.get('access-control-allow-headers')]).to.deep.equal([204, PUBLIC, '*']);
+      }
+    }
+  });
+
+  it('reads no page, asks at no authorization endpoint, introspects nothing and follows no log', async () => {
+    const authorization = `Bearer ${await tokenOf(spa)}`;
+    for (const path of ['/', '/o/authorize/', `/o/authorize/?response_type=code&client_id=${spa.id}`, '/accounts/login/', '/o/applications/', '/o/introspect/', '/o/events/', '/healthz', '/static/grantlog.css', '/nowhere/']) {
+      for (const answer of [await running.get(path, { origin: OURS, authorization }), await post(path, OURS, {}), await preflight(path, OURS)]) {
+        expect(corsOf(answer).origin, path).to.equal(null);
+      }
+    }
+  });
+
+  it('has the origins that it has now: changed, removed and replayed ones', async () => {
+    const { registration, projections } = running.service();
+    const client = projections.clients.find(spa.id) ?? expect.fail();
+    await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);
+    expect(corsOf(await preflight('/o/token/', OURS))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await logIn(spa, 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
+    await running.restart();
+    expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
+    await running.service().registration.remove(client.clientId, OPERATOR);
+    expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await preflight('/o/token/', THEIRS))).to.deep.equal(allowed(THEIRS));
+  });
+
+  it('finds no sample API where there is none', async () => {
+    await running.close();
+    running = await runningService({ settings: { sampleApi: false } });
+    await running.addClient({ allowedOrigins: [OURS] });
+    expect(corsOf(await preflight('/users/', OURS)).origin).to.equal(null);
+    expect(corsOf(await running.send('/o/token/', { method: 'OPTIONS', headers: FORM }))).to.deep.equal(NOT_ALLOWED);
+  });
+});

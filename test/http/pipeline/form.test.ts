@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createForm } from '../../../src/http/pipeline/form.ts';
+import { splitPairs } from '../../../src/http/pipeline/form-encoding.ts';
+import { PageError } from '../../../src/http/pipeline/page-error.ts';
+import { FORM_FIELDS, type FieldName } from '../../../src/config/input-limits.ts';
+
+const formOf = (body: string) => createForm(splitPairs(body, 1_000) ?? []);
+const encoded = (name: FieldName, value: string) => formOf(`${name}=${encodeURIComponent(value)}`);
+
+const aField = fc.constantFrom(
+  ...(Object.keys(FORM_FIELDS) as FieldName[]).filter((name) => FORM_FIELDS[name] < 2_000),
+);
+const aCharacter = fc.constantFrom('a', ' ', '%', '+', '&', '=', 'é', '語', '\0', '\n');
+const ofLength = (length: number) =>
+  fc.array(aCharacter, { minLength: length, maxLength: length }).map((characters) => characters.join(''));
+
+describe('a field of a form', () => {
+  it('has the entered value up to its limit', () => {
+    const entry = aField.chain((name) =>
+      fc
+        .nat(FORM_FIELDS[name])
+        .chain(ofLength)
+        .map((value) => [name, value] as const),
+    );
+    fc.assert(
+      fc.property(entry, ([name, value]) => {
+        const form = encoded(name, value);
+        expect([form.text(name), form.list(name), form.entered(name), form.trimmed(name)]).to.deep.equal([
+          value,
+          [value],
+          value,
+          value.trim(),
+        ]);
+      }),
+    );
+  });
+
+  it('is refused beyond its limit; for a rule of its own it is cut and still too long', () => {
+    const entry = aField.chain((name) =>
+      fc
+        .integer({ min: 1, max: 5_000 })
+        .chain((more) => ofLength(FORM_FIELDS[name] + more))
+        .map((value) => [name, value] as const),
+    );
+    fc.assert(
+      fc.property(entry, ([name, value]) => {
+        const form = encoded(name, value);
+        for (const read of [form.text, form.list])
+          expect(() => read(name)).to.throw(
+            PageError,
+            `The field ${name} is longer than ${FORM_FIELDS[name]} characters.`,
+          );
+        for (const text of [form.entered(name), form.trimmed(name), form.words(name).join(' ')])
+          expect(text).to.have.length(FORM_FIELDS[name] + 1);
+      }),
+    );
+  });
+
+  it('is not decoded when even its encoded form is too long', () => {
+    const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
+    const form = formOf(`role=${malformed}`);
+    expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);
+    expect(form.entered('role')).to.equal(malformed.slice(0, FORM_FIELDS.role + 1));
+    expect(splitPairs(`${'%'.repeat(10_000)}=x`, 1)).to.deep.equal([{ name: null, value: 'x' }]);
+  });
+
+  it('is refused when it is repeated, unless it may repeat', () => {
+    const form = formOf('role=a&role=b&name=x&n%61me=y');
+    expect(form.list('role')).to.deep.equal(['a', 'b']);
+    for (const read of [form.text, form.entered, form.trimmed, form.words])
+      expect(() => read('name')).to.throw(PageError, 'The field name was sent more than once.');
+  });
+
+  it('is empty when it is absent', () => {
+    const form = formOf('unknown=1&&=&name');
+    expect([form.text('name'), form.text('email'), form.list('role'), form.words('redirect_uris')]).to.deep.equal([
+      '',
+      '',
+      [],
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MOST_SMALL_PIECES, readBody } from '../../../src/http/pipeline/read-body.ts';
+import { memoryUsed } from '../../support/heap-used.ts';
+import { rawConnection, type RawConnection } from '../../support/raw-connection.ts';
+
+const LIMIT = 65_536;
+/** For requests to `/large`. */
+const LARGE_LIMIT = 4 * 1_048_576;
+const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
+
+describe('a request body', () => {
+  let server: Server;
+  let port: number;
+  /** The result of each request, in the order of completion. */
+  let read: string[] = [];
+  /** The bytes that have arrived; the server emits `arrived` for each piece. */
+  let arrived = 0;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('data', (chunk: Buffer) => {
+      arrived += chunk.length;
+      server.emit('arrived');
+    });
+    const body = await readBody(request, request.url === '/large' ? LARGE_LIMIT : LIMIT);
+    read.push(typeof body === 'string' ? body : `whole: ${body.toString('latin1')}`);
+    response.end();
+    server.emit('read');
+  }
+
+  before(async () => {
+    server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  beforeEach(() => {
+    read = [];
+    arrived = 0;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function sent(...parts: readonly string[]): Promise<RawConnection> {
+    const connection = await rawConnection(port);
+    for (const part of parts) connection.send(part);
+    return connection;
+  }
+
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const inChunks = (chunks: readonly string[]): readonly string[] => [
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
+    ...chunks.map(chunk),
+    '0\r\n\r\n',
+  ];
+
+  it('is read as it was sent, however it is divided', async () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'b', '\r', '\n', '\0', '~'),
+      minLength: 1,
+      maxLength: 3_000,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(letters, { maxLength: 20 }), async (chunks) => {
+        read = [];
+        await (
+          await sent(...inChunks(chunks))
+        ).closed;
+        await (
+          await sent(`${HEAD}Content-Length: ${chunks.join('').length}\r\n\r\n`, ...chunks)
+        ).closed;
+        expect(read).to.deep.equal([`whole: ${chunks.join('')}`, `whole: ${chunks.join('')}`]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('may have as many bytes as the limit and no more', async () => {
+    for (const [length, result] of [
+      [LIMIT, `whole: ${'x'.repeat(LIMIT)}`],
+      [LIMIT + 1, 'too-large'],
+    ] as const) {
+      read = [];
+      await (
+        await sent(`${HEAD}Content-Length: ${length}\r\n\r\n`, 'x'.repeat(length))
+      ).closed;
+      await (
+        await sent(...inChunks(['x'.repeat(length - 1), 'x']))
+      ).closed;
+      expect(
+        read.map((each) => each === result),
+        String(length),
+      ).to.deep.equal([true, true]);
+    }
+  });
+
+  it('is refused by its declared length before any of it arrives', async () => {
+    await (
+      await sent(`${HEAD}Content-Length: ${LIMIT + 1}\r\n\r\n`)
+    ).closed;
+    expect(read).to.deep.equal(['too-large']);
+  });
+
+  it('may arrive in so many small pieces and no more, however few bytes they have', async () => {
+    for (const [count, result] of [
+      [MOST_SMALL_PIECES, `whole: ${'x'.repeat(MOST_SMALL_PIECES)}`],
+      [MOST_SMALL_PIECES + 1, 'too-many-pieces'],
+    ] as const) {
+      read = [];
+      await (
+        await sent(inChunks(Array.from({ length: count }, () => 'x')).join(''))
+      ).closed;
+      expect(read, String(count)).to.deep.equal([result]);
+    }
+  });
+
+  it('is refused before the pieces beyond the limit arrive', async () => {
+    const ended = once(server, 'read');
+    const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    connection.send(chunk('x').repeat(MOST_SMALL_PIECES + 1));
+    await ended;
+    expect(read).to.deep.equal(['too-many-pieces']);
+    await connection.closed;
+  });
+
+  it('may arrive in any number of pieces as large as a TCP segment', async () => {
+    const text = 'x'.repeat(536);
+    const count = 3 * MOST_SMALL_PIECES;
+    const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
+    connection.send(`${chunk(text).repeat(count)}0\r\n\r\n`);
+    await connection.closed;
+    expect(read.map((each) => each === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
+  });
+
+  it('is reported as cut short when the connection ends before it does', async () => {
+    for (const head of [
+      `${HEAD}Content-Length: 10\r\n\r\nxxx`,
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nxxx\r\n`,
+    ]) {
+      const ended = once(server, 'read');
+      const connection = await sent(head);
+      connection.destroy();
+      await ended;
+    }
+    expect(read).to.deep.equal(['cut-short', 'cut-short']);
+  });
+
+  it('takes memory in proportion to its bytes while it is unfinished, in chunks of one byte', async function () {
+    this.timeout(60_000);
+    const [connections, bytes] = [50, MOST_SMALL_PIECES];
+    const piece = chunk('x').repeat(bytes);
+    const before = memoryUsed();
+    const allArrived = new Promise<void>((resolve) => {
+      server.on('arrived', () => {
+        if (arrived === connections * bytes) resolve();
+      });
+    });
+    const open = await Promise.all(
+      Array.from({ length: connections }, () => sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)),
+    );
+    await allArrived;
+    // A list of the chunks takes two hundred bytes for each. A connection and its request take some tens of thousands.
+    expect(memoryUsed() - before).to.be.below(connections * bytes * 75);
+    for (const connection of open) connection.destroy();
+  });
+});

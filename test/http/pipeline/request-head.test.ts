@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createApp } from '../../../src/http/app.ts';
+import { rawConnection } from '../../support/raw-connection.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+describe('the head of a request', () => {
+  let running: RunningService;
+  let server: Server;
+  let port: number;
+  const unexpected: unknown[] = [];
+
+  before(async () => {
+    running = await runningService();
+    const listener = createApp(running.service(), { error: (details) => void unexpected.push(details) }).callback();
+    server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => void listener(request, response)).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await running.close();
+    expect(unexpected).to.deep.equal([]);
+  });
+
+  interface Told {
+    readonly status: number;
+    readonly head: string;
+    readonly text: string;
+  }
+
+  async function ask(target: string, method = 'GET', headers: readonly string[] = []): Promise<Told> {
+    const connection = await rawConnection(port);
+    connection.send(
+      [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'),
+    );
+    const answer = await connection.closed;
+    const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
+    return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, text };
+  }
+
+  it('is refused when its target is not the address of an http server, for every method', async () => {
+    const targets = [
+      'x://a',
+      'http://',
+      'https:///x',
+      'a://b:c@d',
+      'http:a',
+      'mailto:x@y',
+      '?x',
+      '*',
+      'http://a:b@c/',
+      'http://[::1',
+      'http://a:99999/',
+      '//a:%zz@b#x',
+      '/users/#x',
+      '/é',
+      'http://é/',
+    ];
+    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
+      for (const target of targets) {
+        const { status, text } = await ask(target, method, ['Accept: application/json']);
+        expect(status, `${method} ${target}`).to.equal(400);
+        // Node itself refuses some of them, without a body.
+        if (text !== '') expect(text, `${method} ${target}`).to.include('It is not a path of this server');
+      }
+    }
+    expect((await ask('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');
+  });
+
+  it('may contain the absolute form of the address', async () => {
+    for (const target of [
+      'http://localhost/healthz',
+      'HTTP://elsewhere.example:81/healthz',
+      'https://[::1]:8000/healthz',
+      'http://localhost/healthz?x=1',
+    ]) {
+      expect((await ask(target)).status, target).to.equal(200);
+    }
+    for (const target of ['http://localhost', 'http://localhost/', 'http://localhost?next=1'])
+      expect((await ask(target, 'GET', ['Accept: text/html'])).text, target).to.include('<!doctype html>');
+    expect((await ask('http://evil.example/o/authorize/?client_id=x', 'GET', ['Accept: text/html'])).text).to.include(
+      'This request cannot be answered',
+    );
+  });
+
+  it('is refused for an address or a path beyond its limit, in the format of the endpoint', async () => {
+    for (const [target, expected] of [
+      [`/o/token/${'x'.repeat(3_000)}`, '"error":"invalid_request"'],
+      [`/o/token/?${'x'.repeat(20_000)}`, '"error":"invalid_request"'],
+      [`/users/${'x'.repeat(3_000)}`, '"detail":"Its path is longer than 2048 characters.'],
+      [`/accounts/login/?${'x'.repeat(20_000)}`, 'It is longer than 16384 characters.'],
+    ] as const) {
+      const { status, text } = await ask(target, 'GET', ['Accept: text/html']);
+      expect([status, text.includes(expected)], `${target.slice(0, 20)}: ${text.slice(0, 200)}`).to.deep.equal([
+        400,
+        true,
+      ]);
+    }
+  });
+
+  it('is refused for a header beyond its limit, in the format of the endpoint', async () => {
+    const cookies = [`Cookie: ${'x'.repeat(20_000)}`];
+    expect((await ask('/', 'GET', [...cookies, 'Accept: text/html'])).head).to.match(/^HTTP\/1\.1 431 /);
+    const { head, text } = await ask('/o/token/', 'POST', cookies);
+    expect([head.startsWith('HTTP/1.1 431 '), JSON.parse(text)]).to.deep.equal([
+      true,
+      {
+        error: 'invalid_request',
+        error_description:
+          'The header cookie is longer than 16384 characters. '
+          + 'Clear the cookies of this site, or check the program that sent the request.',
+        request_id: /x-request-id: (.*)/i.exec(head)?.[1],
+      },
+    ]);
+    expect(head)
+      .to.match(/cache-control: no-store/i)
+      .and.match(/pragma: no-cache/i);
+  });
+
+  it('never causes an internal error, whatever the target is', async () => {
+    const part = fc.constantFrom(
+      'http://',
+      'x:',
+      '//',
+      '/',
+      ':',
+      '@',
+      '[',
+      ']',
+      '#',
+      '?',
+      '%',
+      '%zz',
+      '%41',
+      '*',
+      'a',
+      '..',
+      '\\',
+      '\xa0',
+      '\xe9',
+      '~',
+      '.',
+      '&',
+      '=',
+      '0',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('GET', 'POST', 'OPTIONS'),
+        async (parts, method) => {
+          const { status } = await ask(parts.join(''), method);
+          expect(status).to.be.within(200, 499);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

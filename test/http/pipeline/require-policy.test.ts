@@ -1,0 +1,239 @@
+import type { RouterContext } from '@koa/router';
+import { Router } from '@koa/router';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import Koa from 'koa';
+import { bearerToken } from '../../../src/http/pipeline/bearer-token.ts';
+import type { JudgedContext } from '../../../src/http/pipeline/require-policy.ts';
+import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
+import { allOf, anyOf, objectCheck } from '../../../src/policy/combinators.ts';
+import { atRoute, PolicyDeclarationError } from '../../../src/policy/declaration.ts';
+import { allScopes, alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import { listening } from '../../support/listening.ts';
+import { anObject, aMethod, aPolicy, aPrincipal, outcome, SETTINGS } from '../../support/policy-arbitraries.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+interface Note { readonly owner: string }
+
+const notes: ReadonlyMap<string, Note> = new Map([['1', { owner: 'alice' }], ['2', { owner: 'bob' }]]);
+const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
+
+/** A live token is the scopes it holds, joined by dots; with a dot before them, one of a client for itself. */
+const lookup = {
+  find(token: string) {
+    if (token === 'dead') return undefined;
+    return { clientId: 'client', userId: token.startsWith('.') ? null : 'alice', scope: token.split('.') };
+  },
+};
+
+interface Answer { readonly status: number; readonly challenge: string | null; readonly body: unknown }
+
+async function ask(origin: string, path: string, token?: string, method = 'GET'): Promise<Answer> {
+  const response = await fetch(origin + path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  return {
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+    body: response.headers.get('content-type')?.startsWith('application/json') === true && text !== '' ? JSON.parse(text) : text,
+  };
+}
+
+/** An application with one router and without any error handling of its own, as a resource server may be. */
+function application(declare: (router: Router) => void): Koa {
+  const app = new Koa();
+  app.silent = true;
+  const router = new Router();
+  declare(router);
+  app.use(bearerToken(lookup)).use(router.routes());
+  return app;
+}
+
+function guarded(policy: Policy): Koa {
+  return application((router) => router.all('/', requirePolicy(policy), (ctx) => { ctx.body = 'done'; }));
+}
+
+const NO_PERMISSION = 'You do not have permission to perform this action.';
+
+describe('requirePolicy', () => {
+  it('answers 401 with a bare challenge where no token was sent', async () => {
+    await listening(guarded(allScopes([])), async (origin) => {
+      expect(await ask(origin, '/')).to.deep.equal({
+        status: 401, challenge: 'Bearer realm="api"', body: { detail: 'Authentication credentials were not provided.' },
+      });
+    });
+  });
+
+  it('answers 401 and invalid_token where a dead one was sent, also to a policy that takes sessions', async () => {
+    for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(ownerless(), authenticatedOrScope([]))]) {
+      await listening(guarded(policy), async (origin) => {
+        expect(await ask(origin, '/', 'dead')).to.deep.equal({
+          status: 401, challenge: 'Bearer realm="api", error="invalid_token"', body: { detail: 'The access token is invalid or expired.' },
+        });
+      });
+    }
+  });
+
+  it('answers 403 and names every scope that is required where the token is too weak', async () => {
+    await listening(guarded(readWrite(SETTINGS, ['groups'])), async (origin) => {
+      expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="groups write"',
+        body: { detail: NO_PERMISSION, required_scopes: ['groups', 'write'] },
+      });
+      expect(await ask(origin, '/', 'read.groups')).to.deep.equal({ status: 200, challenge: null, body: 'done' });
+    });
+  });
+
+  it('answers 403 and names the CSRF token where a session came without it and the policy takes sessions', async () => {
+    const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
+      const ctx: JudgedContext = {
+        method: 'POST', status: 404, body: undefined, set: () => {},
+        state: { principal: { kind: 'anonymous' }, authorization: 'absent', sessionRefused: 'csrf-token-missing' },
+      };
+      await requirePolicy<JudgedContext>(policy)(ctx, async () => { ctx.status = 200; });
+      return [ctx.status, ctx.body];
+    };
+    const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
+    const takeSessions = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
+    for (const policy of [...takeSessions, anyOf(...takeSessions, allScopes([]))]) {
+      expect(await askBySession(policy)).to.deep.equal([403, { detail: missing }]);
+    }
+    const unauthenticated = { detail: 'Authentication credentials were not provided.' };
+    for (const policy of [allScopes([]), allOf(authenticatedOrScope([]), allScopes([]))]) {
+      expect(await askBySession(policy)).to.deep.equal([401, unauthenticated]);
+    }
+  });
+
+  it('puts the shortest alternative in the challenge and all of them in the body', async () => {
+    await listening(guarded(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
+      expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="create"',
+        body: { detail: NO_PERMISSION, required_scopes: ['create'], required_alternate_scopes: [['post', 'widget'], ['create']] },
+      });
+      expect(await ask(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
+    });
+  });
+
+  it('answers 403 without a challenge where no scope would help', async () => {
+    await listening(guarded(alternativeScopes({ GET: [['read']] })), async (origin) => {
+      expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({ status: 403, challenge: null, body: { detail: NO_PERMISSION } });
+      expect(await ask(origin, '/', 'read', 'HEAD')).to.include({ status: 200 });
+      expect(await ask(origin, '/', undefined, 'DELETE')).to.include({ status: 401 });
+    });
+  });
+
+  it('never reaches the handler of a request that it denies', async () => {
+    await fc.assert(fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
+      let reached = false;
+      const ctx: JudgedContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
+      await requirePolicy<JudgedContext>(policy, { loadObject: () => object })(ctx, async () => { reached = true; });
+      expect(reached).to.equal(object !== undefined && outcome(policy({ method, principal, object })) === 'allowed');
+      if (!reached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
+    }));
+  });
+});
+
+describe('requirePolicy with an object', () => {
+  let lookups = 0;
+  const loadNote = (ctx: RouterContext): Note | undefined => {
+    lookups += 1;
+    return notes.get(ctx.params['id'] ?? '');
+  };
+  const app = application((router) => {
+    router.get('/notes/:id', requirePolicy(allOf(allScopes(['read']), ownerOnly), { loadObject: loadNote }), (ctx) => {
+      ctx.body = ctx.state['object'];
+    });
+    router.delete('/notes/:id', requirePolicy(anyOf(allScopes(['admin']), ownerOnly), {
+      loadObject: async (ctx) => notes.get(ctx.params['id'] ?? ''),
+    }), (ctx) => { ctx.body = ctx.state['object']; });
+  });
+
+  it('leaves the object for the handler, looked up once', async () => {
+    await listening(app, async (origin) => {
+      lookups = 0;
+      expect(await ask(origin, '/notes/1', 'read')).to.include({ status: 200 }).and.to.have.deep.property('body', { owner: 'alice' });
+      expect(lookups).to.equal(1);
+    });
+  });
+
+  it('refuses before any look-up whomever no object could help', async () => {
+    await listening(app, async (origin) => {
+      lookups = 0;
+      for (const id of ['1', '2', 'none']) {
+        expect(await ask(origin, `/notes/${id}`)).to.include({ status: 401 });
+        expect(await ask(origin, `/notes/${id}`, 'write')).to.include({ status: 403 });
+      }
+      expect(lookups).to.equal(0);
+    });
+  });
+
+  it('answers 404 where there is none, and 403 where it is not theirs', async () => {
+    await listening(app, async (origin) => {
+      expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({ status: 404, challenge: null, body: { detail: 'Not found.' } });
+      expect(await ask(origin, '/notes/2', 'read')).to.deep.equal({ status: 403, challenge: null, body: { detail: NO_PERMISSION } });
+    });
+  });
+
+  it('answers 403 to a client that acts for itself where a user is needed, and only there', async () => {
+    await listening(app, async (origin) => {
+      const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
+      expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
+      expect(await ask(origin, '/notes/1', '.admin', 'DELETE')).to.include({ status: 200 });
+    });
+  });
+
+  it('under anyOf is decided by the object only for those who need it', async () => {
+    await listening(app, async (origin) => {
+      expect(await ask(origin, '/notes/1', 'read', 'DELETE')).to.include({ status: 200 });
+      expect(await ask(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
+      expect(await ask(origin, '/notes/2', 'read', 'DELETE')).to.deep.equal({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="admin"',
+        body: { detail: NO_PERMISSION, required_scopes: ['admin'] },
+      });
+    });
+  });
+});
+
+describe('requirePolicy, wrongly used,', () => {
+  it('refuses to guard a route by anything that is not a policy, and names the route', () => {
+    for (const other of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
+      expect(() => atRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(PolicyDeclarationError, /^GET \/music\/: /);
+    }
+  });
+
+  it('refuses an object check on a route that loads no object', () => {
+    for (const policy of [ownerOnly, allOf(allScopes([]), ownerOnly), anyOf(allScopes([]), ownerOnly)]) {
+      expect(() => requirePolicy(policy)).to.throw(PolicyDeclarationError);
+      expect(() => requirePolicy(policy, { loadObject: unchecked('note') })).to.throw(PolicyDeclarationError);
+    }
+  });
+
+  it('fails closed, with a bare 500, where nobody has set a proper principal', async () => {
+    for (const principal of [undefined, null, 'alice', {}, { kind: 'admin' }, { kind: 'bearer' }, { kind: 'bearer', scope: 'read' }, { kind: 'session' }]) {
+      const app = new Koa();
+      app.silent = true;
+      app.use(async (ctx, next) => { ctx.state['principal'] = principal; await next(); });
+      app.use(requirePolicy(allScopes([]))).use((ctx) => { ctx.body = 'done'; });
+      await listening(app, async (origin) => {
+        expect(await ask(origin, '/')).to.deep.equal({ status: 500, challenge: null, body: 'Internal Server Error' });
+      });
+    }
+  });
+
+  it('takes no answer but a yes from a policy that no compiler checked', async () => {
+    for (const answer of [Promise.resolve({ allowed: true }), {}, { allowed: false, reason: 'unheard of' }, { allowed: false, reason: 'undecided' }]) {
+      const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
+      await listening(guarded(unchecked(policy)), async (origin) => {
+        expect(await ask(origin, '/', 'read')).to.include({ status: 403 });
+      });
+    }
+  });
+});
+
+/** A policy nobody satisfies with a token, so that the other half decides. */
+function ownerless(): Policy {
+  return alternativeScopes({ TRACE: [['none']] });
+}

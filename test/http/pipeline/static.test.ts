@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { readAssets } from '../../../src/http/pages/assets.ts';
+import { serveStatic } from '../../../src/http/pipeline/static.ts';
+
+describe('Static files', () => {
+  let server: Server;
+  let base: string;
+
+  before(async () => {
+    server = new Koa().use(serveStatic()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+
+  for (const [name, type] of [['grantlog.css', 'text/css; charset=utf-8'], ['copy.js', 'text/javascript; charset=utf-8'], ['favicon.svg', 'image/svg+xml']]) {
+    it(`${name} is served as ${type}, not to be sniffed`, async () => {
+      const response = await fetch(`${base}/static/${name}`);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal(type);
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(await response.text()).not.to.equal('');
+    });
+  }
+
+  it('are not sent again to who has them', async () => {
+    const etag = (await fetch(`${base}/static/grantlog.css`, { method: 'HEAD' })).headers.get('etag') ?? '';
+    const again = await fetch(`${base}/static/grantlog.css`, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
+    expect([again.status, await again.text()]).to.deep.equal([304, '']);
+  });
+
+  it('may be kept for good under the address that pages ask for, and for no time under any other', async () => {
+    const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
+    expect(await caching(readAssets().address('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
+    for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday']) expect(await caching(path), path).to.equal('no-cache');
+  });
+
+  it('travel compressed to whoever can read that, each form under a tag of its own', async () => {
+    const forms = await Promise.all(['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)));
+    const [plain, zipped, brotli] = forms.map(({ bytes }) => bytes);
+    expect(forms.map(({ headers }) => headers['content-encoding'])).to.deep.equal([undefined, 'gzip', 'br']);
+    expect(gunzipSync(zipped ?? '').equals(plain ?? Buffer.of())).to.equal(true);
+    expect(brotliDecompressSync(brotli ?? '').equals(plain ?? Buffer.of())).to.equal(true);
+    expect(new Set(forms.map(({ headers }) => headers.etag)).size).to.equal(3);
+    for (const { headers } of forms) expect(headers.vary).to.equal('Accept-Encoding');
+  });
+
+  it('are the files of the directory and nothing around it, for GET and HEAD alone', async () => {
+    for (const path of ['/static/', '/static/..%2fpackage.json', '/static/%2e%2e/package.json', '/static/absent.css', '/static/constructor', '/grantlog.css']) {
+      expect((await fetch(base + path)).status, path).to.equal(404);
+    }
+    expect((await fetch(`${base}/static/grantlog.css`, { method: 'POST' })).status).to.equal(404);
+  });
+
+  it('carry nothing from another host', async () => {
+    for (const name of ['grantlog.css', 'copy.js']) {
+      expect(await (await fetch(`${base}/static/${name}`)).text()).not.to.match(/https?:\/\/|@import|url\(/);
+    }
+  });
+});
+
+/** As it is on the wire: `fetch` would unpack it. */
+async function receive(address: string, accepted: string) {
+  const request = get(address, { headers: { 'Accept-Encoding': accepted } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece as Buffer);
+  return { headers: response.headers, bytes: Buffer.concat(pieces) };
+}

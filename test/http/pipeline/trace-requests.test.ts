@@ -1,0 +1,111 @@
+import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes, type Context, type Span, type SpanContext, type SpanOptions, type SpanStatus, type Tracer } from '@opentelemetry/api';
+import { expect } from 'chai';
+import { createApp } from '../../../src/http/app.ts';
+import { traceRequests } from '../../../src/http/pipeline/trace-requests.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+import { unchecked } from '../../support/unchecked.ts';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+
+interface Recorded {
+  name: string;
+  readonly kind: SpanKind | undefined;
+  readonly parent: SpanContext | undefined;
+  attributes: Attributes;
+  status: SpanStatus | undefined;
+}
+
+/** As much of an SDK as spans need: those that were ended are kept. */
+function recordingTracer(ended: Recorded[]): Tracer {
+  function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
+    const recorded: Recorded = { name, kind: options.kind, parent: trace.getSpanContext(within), attributes: {}, status: undefined };
+    const span: Span = {
+      spanContext: () => ({ traceId: TRACE_ID, spanId: '00f067aa0ba902b7', traceFlags: TraceFlags.SAMPLED }),
+      setAttribute: (key, value) => span.setAttributes({ [key]: value }),
+      setAttributes(attributes) {
+        for (const [key, value] of Object.entries(attributes)) if (value !== undefined) recorded.attributes[key] = value;
+        return span;
+      },
+      setStatus(status) {
+        recorded.status = status;
+        return span;
+      },
+      updateName(changed) {
+        recorded.name = changed;
+        return span;
+      },
+      addEvent: () => span, addLink: () => span, addLinks: () => span, isRecording: () => true, recordException: () => {},
+      end: () => void ended.push(recorded),
+    };
+    return span;
+  }
+  const startActiveSpan = (name: string, options: SpanOptions, within: Context, then: (span: Span) => unknown) => then(startSpan(name, options, within));
+  return { startSpan, startActiveSpan: startActiveSpan as Tracer['startActiveSpan'] };
+}
+
+describe('Requests in OpenTelemetry\'s traces', () => {
+  let running: RunningService | undefined;
+  let ended: Recorded[];
+
+  /** Loaded before the server, as SDKs are. */
+  function loadSdk(): void {
+    ended = [];
+    const tracer = recordingTracer(ended);
+    trace.setGlobalTracerProvider({ getTracer: () => tracer });
+    propagation.setGlobalPropagator({
+      inject: () => {}, fields: () => ['traceparent'],
+      extract(within, carrier: { readonly traceparent?: string }) {
+        const [, traceId = '', spanId = ''] = carrier.traceparent?.split('-') ?? [];
+        return traceId === '' ? within : trace.setSpanContext(within, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
+      },
+    });
+  }
+
+  afterEach(async () => {
+    trace.disable();
+    propagation.disable();
+    await running?.close();
+    running = undefined;
+  });
+
+  it('are spans of the caller\'s trace that say what the request log does, and no more', async () => {
+    loadSdk();
+    running = await runningService();
+    const client = await running.addClient();
+    const { headers } = await running.post('/o/token/', { grant_type: 'client_credentials' }, { authorization: client.basic, traceparent: TRACEPARENT });
+    await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
+    await running.get('/no/such/page?secret=1');
+    const [issued, refused, unknown, ...more] = ended;
+    expect(more).to.deep.equal([]);
+    expect(issued).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
+    expect(issued?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
+    expect(issued?.attributes).to.deep.equal({
+      'http.request.method': 'POST', 'http.route': '/o/token', 'http.response.status_code': 200,
+      'grantlog.request_id': headers.get('x-request-id'), 'grantlog.client_id': client.id, 'grantlog.grant_type': 'client_credentials',
+    });
+    expect(refused?.attributes).to.include({ 'http.response.status_code': 401, 'error.type': 'invalid_client', 'grantlog.rule': 'client-secret-wrong' });
+    expect(refused?.parent).to.equal(undefined);
+    expect(unknown).to.deep.include({ name: 'GET' });
+    expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
+  });
+
+  it('say of a failure that it was the server\'s, and end although it went on to be thrown', async () => {
+    loadSdk();
+    const traced = traceRequests() ?? expect.fail('an SDK is there');
+    const failing = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
+    await traced(failing, async () => {});
+    await traced(failing, () => Promise.reject(new Error('thrown'))).catch(() => {});
+    expect(ended.map(({ status }) => status)).to.deep.equal([{ code: SpanStatusCode.ERROR }, { code: SpanStatusCode.ERROR }]);
+  });
+
+  it('cost nothing where no SDK was loaded: nothing stands in front of them', async () => {
+    expect(traceRequests()).to.equal(undefined);
+    running = await runningService();
+    const service = running.service();
+    const layers = (): number => createApp(service, { error: () => {} }).middleware.length;
+    const untraced = layers();
+    loadSdk();
+    expect(layers()).to.equal(untraced + 1);
+  });
+});

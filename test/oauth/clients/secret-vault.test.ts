@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { SecretHash } from '../../../src/domain/events.ts';
+import { createSecretVault } from '../../../src/oauth/clients/secret-vault.ts';
+import { CLIENT_KEYS } from '../../../src/platform/keys/client-keys.ts';
+import { clientId } from '../../support/domain-values.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const [SHOP, MAIL] = [clientId('shop'), clientId('mail')];
+const HASH: SecretHash = { algorithm: 'argon2id', phc: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g' };
+const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
+
+describe('a seal of a client secret’s hash', () => {
+  const aHash = fc.oneof(
+    fc.base64String().map((text): SecretHash => ({ algorithm: 'argon2id', phc: `$argon2id$${text}` })),
+    fc.base64String().map((text): SecretHash => (
+      { algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$s$${text}` }
+    )),
+  );
+
+  it('opens to the hash that was sealed', () => {
+    const vault = vaultOf();
+    fc.assert(fc.property(aHash, fc.constantFrom(SHOP, MAIL), (hash, owner) => {
+      const { sealed } = vault.seal(owner, 'ClientRegistered', hash);
+      expect(vault.open(owner, 'ClientRegistered', sealed)).to.deep.equal(hash);
+    }));
+  });
+
+  it('differs each time, so that equal secrets do not show', () => {
+    const vault = vaultOf();
+    const seals = Array.from({ length: 20 }, () => vault.seal(SHOP, 'ClientRegistered', HASH).sealed);
+    expect(new Set(seals).size).to.equal(20);
+  });
+
+  it('is of one client and one kind of event: it opens in no other place', () => {
+    const keys = CLIENT_KEYS.inMemory();
+    const same = Buffer.alloc(32, 7);
+    for (const owner of [SHOP, MAIL]) keys.keep(owner, same);
+    const vault = vaultOf(keys);
+    const { sealed } = vault.seal(SHOP, 'ClientRegistered', HASH);
+    expect(vault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
+    expect(vault.open(MAIL, 'ClientRegistered', sealed)).to.equal(undefined);
+    expect(vault.open(SHOP, 'ClientSecretRehashed', sealed)).to.equal(undefined);
+  });
+
+  it('opens no more when any byte of it is changed or missing', () => {
+    const vault = vaultOf();
+    const bytes = Buffer.from(vault.seal(SHOP, 'ClientRegistered', HASH).sealed, 'base64url');
+    for (let at = 0; at < bytes.length; at += 1) {
+      const tampered = Buffer.from(bytes);
+      tampered[at] = (tampered[at] ?? 0) ^ 1;
+      expect(vault.open(SHOP, 'ClientRegistered', tampered.toString('base64url')), `byte ${at}`).to.equal(undefined);
+      const cut = bytes.subarray(0, at).toString('base64url');
+      expect(vault.open(SHOP, 'ClientRegistered', cut), `cut at ${at}`).to.equal(undefined);
+    }
+  });
+
+  it('is unreadable for good once the key is destroyed, and those of others are not', () => {
+    const vault = vaultOf();
+    const [ofShop, ofMail] = [SHOP, MAIL].map((owner) => vault.seal(owner, 'ClientRegistered', HASH).sealed);
+    vault.destroy(SHOP);
+    expect(vault.open(SHOP, 'ClientRegistered', ofShop ?? '')).to.equal(undefined);
+    vault.seal(SHOP, 'ClientRegistered', HASH); // another key
+    expect(vault.open(SHOP, 'ClientRegistered', ofShop ?? '')).to.equal(undefined);
+    expect(vault.open(MAIL, 'ClientRegistered', ofMail ?? '')).to.deep.equal(HASH);
+  });
+
+  it('is not made where its key could not be stored, and is made where the client has one', () => {
+    const keys = CLIENT_KEYS.inMemory();
+    vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
+    const full = createSecretVault(keys, seededEntropy('full'), () => {
+      throw new Error('the disk is full');
+    });
+    expect(() => full.seal(MAIL, 'ClientRegistered', HASH)).to.throw('the disk is full');
+    expect(keys.ids()).to.deep.equal([SHOP]);
+    expect(full.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
+  });
+
+  it('keeps opening after another seal for the same client, whichever server process made it', () => {
+    const keys = CLIENT_KEYS.inMemory();
+    const { sealed } = vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
+    const later = vaultOf(keys, 'later');
+    later.seal(SHOP, 'ClientSecretRehashed', HASH);
+    expect(later.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
+    expect(keys.ids()).to.deep.equal([SHOP]);
+  });
+});

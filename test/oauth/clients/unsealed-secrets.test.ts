@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operate } from '../../../src/operations/operations.ts';
+import type { Checked } from '../../../src/cli/doctor-checks.ts';
+import { checkKnownState } from '../../../src/cli/doctor-questions.ts';
+import { controlSocket } from '../../../src/cli/reach.ts';
+import { serveControl } from '../../../src/operations/control/server.ts';
+import type { ClientId } from '../../../src/domain/values.ts';
+import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { importClient, tokenFor, WAYS } from '../../support/chosen-secrets.ts';
+import { runningService, type RunningService } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+/** Of the last release that recorded hashes of chosen secrets without a seal. */
+const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
+const OVERLAP = 3_600;
+
+describe('a client secret whose hash the log has without a seal', () => {
+  let running: RunningService;
+  afterEach(() => running.close());
+
+  const rotate = (clientId: string, overlap: number) =>
+    running.service().registration.rotateSecret(clientId as ClientId, OPERATOR, overlap);
+
+  async function doctor(): Promise<Checked> {
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-unsealed-'));
+    const control = await serveControl(controlSocket(directory), operate(running.service()));
+    try {
+      const known = await checkKnownState({ dataDir: directory });
+      return known.find(({ check }) => check === 'client secrets') ?? expect.fail('it is not checked');
+    } finally {
+      await control.close();
+      rmSync(directory, { recursive: true });
+    }
+  }
+
+  /** Client ids, as `grantlog client list --json` tells them. */
+  async function listed(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for await (const row of operate(running.service())('client list', {}, new AbortController().signal)) {
+      const { client_id: clientId, secret_unsealed: isUnsealed } = row as Record<string, unknown>;
+      if (isUnsealed === true) ids.push(String(clientId));
+    }
+    return ids.toSorted();
+  }
+
+  it('is a finding of doctor, which names the clients and says what to do', async () => {
+    running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
+    const { ok, says, todo } = await doctor();
+    expect([ok, says.split(':')[1]]).to.deep.equal([false, ' brought-along, used, unused']);
+    expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without a seal/);
+    expect(todo).to.include('grantlog client rotate-secret ID');
+    expect(await listed()).to.deep.equal(['brought-along', 'unused', 'used']);
+  });
+
+  it('is no finding once the secret is replaced and its overlap is over, or its client is removed', async () => {
+    running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
+    await rotate('used', OVERLAP);
+    await rotate('unused', 0);
+    await running.service().registration.remove('brought-along' as ClientId, OPERATOR);
+    expect(await listed()).to.deep.equal(['used']);
+    expect((await doctor()).says).to.match(/^1 client has .*: used$/);
+    running.clock.advance(OVERLAP);
+    expect(await listed()).to.deep.equal([]);
+    expect((await doctor()).ok).to.equal(true);
+  });
+
+  it('is none on a server of this release, whatever way a secret comes in', async () => {
+    running = await runningService();
+    for (const way of WAYS) await tokenFor(running, await importClient(running.service(), way));
+    await running.addClient();
+    expect((await running.events()).map(({ type }) => type)).to.include('ClientSecretRehashed');
+    expect(await listed()).to.deep.equal([]);
+    expect((await doctor()).ok).to.equal(true);
+  });
+});

@@ -1,0 +1,12 @@
+import { crc32 as crc32OfZlib } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { crc32 } from '../../../src/oauth/credentials/crc32.ts';
+
+describe('the CRC-32 of an ASCII text', () => {
+  it('is that of zlib', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+      expect(crc32(text)).to.equal(crc32OfZlib(text));
+    }));
+  });
+});

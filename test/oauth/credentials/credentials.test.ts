@@ -1,0 +1,167 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { GrantId } from '../../../src/domain/values.ts';
+import {
+  codeOf,
+  hashCredential,
+  isClientSecret,
+  mintAccessToken,
+  mintClientId,
+  mintClientSecret,
+  mintId,
+  mintNonce,
+  parseAccessToken,
+  parseCode,
+  requestIds,
+} from '../../../src/oauth/credentials/credentials.ts';
+import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
+import { grantId } from '../../support/domain-values.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const entropy = seededEntropy('credentials');
+const GRANT = grantId('grant');
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const refreshTokens = createRefreshTokens(KEY);
+const KINDS = [
+  { kind: 'an access token', prefix: 'gla_', mint: () => mintAccessToken(entropy), parse: parseAccessToken },
+  {
+    kind: 'a refresh token', prefix: 'glr_',
+    mint: () => refreshTokens.mint(GRANT, entropy), parse: refreshTokens.parse,
+  },
+  { kind: 'a code', prefix: 'glc_', mint: () => codeOf(mintNonce(entropy), KEY).code, parse: parseCode },
+];
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
+
+for (const { kind, prefix, mint, parse } of KINDS) {
+  describe(kind, () => {
+    it('says what it is, and needs no escaping anywhere', () => {
+      expect(mint().value).to.match(new RegExp(`^${prefix}[\\w-]+$`));
+    });
+
+    it('is recognized as it was minted, by the hash of all of it', () => {
+      const { value, hash } = mint();
+      const parsed = parse(value);
+      expect(typeof parsed === 'object' ? parsed.hash : parsed).to.equal(hash);
+      expect(hash).to.equal(hashCredential(value));
+      if (typeof parsed === 'object') expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
+    });
+
+    it('is not taken for one with any one character mistyped', () => {
+      const { value } = mint();
+      fc.assert(fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
+        fc.pre(value[at] !== character);
+        expect(parse(value.slice(0, at) + character + value.slice(at + 1))).to.equal(undefined);
+      }), { numRuns: 1000 });
+    });
+
+    it('is not taken for one with two neighbours swapped', () => {
+      const { value } = mint();
+      for (let at = 0; at + 1 < value.length; at += 1) {
+        if (value[at] === value[at + 1]) continue;
+        expect(parse(value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2))).to.equal(undefined);
+      }
+    });
+
+    it('is not taken for one when cut short anywhere, or with something around it', () => {
+      const { value } = mint();
+      for (let length = 0; length < value.length; length += 1) {
+        expect(parse(value.slice(0, length))).to.equal(undefined);
+        expect(parse(value.slice(value.length - length))).to.equal(undefined);
+      }
+      for (const around of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`]) expect(parse(around)).to.equal(undefined);
+    });
+
+    it('is not taken for another kind', () => {
+      const { value } = mint();
+      for (const other of KINDS) if (other.kind !== kind) expect(other.parse(value)).to.equal(undefined);
+    });
+
+    it('is never the same twice', () => {
+      const minted = Array.from({ length: 200 }, () => mint().value);
+      expect(new Set(minted).size).to.equal(200);
+    });
+
+    it('is not found in any text that somebody makes up', () => {
+      fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 90 }).map((text) => prefix + text)),
+        (text) => parse(text) === undefined));
+    });
+  });
+}
+
+describe('a code and the grant it begins', () => {
+  it('are the same for the same nonce, and tell nothing of each other or of the nonce without the key', () => {
+    const nonce = mintNonce(entropy);
+    const { grantId: id, code } = codeOf(nonce, KEY);
+    expect(codeOf(nonce, KEY)).to.deep.equal({ grantId: id, code });
+    expect(parseCode(code.value)).to.deep.equal({ grantId: id, hash: code.hash });
+    const others = [codeOf(nonce, createSecretKey(Buffer.alloc(32, 8))), codeOf(mintNonce(entropy), KEY), codeOf(id, KEY)];
+    for (const other of others) {
+      expect(other.grantId).not.to.equal(id);
+      expect(other.code.value).not.to.equal(code.value);
+    }
+    expect(code.value).not.to.include(nonce);
+  });
+});
+
+describe('a client id and a client secret', () => {
+  it('have letters and digits only, so that every way of encoding them says the same', () => {
+    for (let count = 0; count < 200; count += 1) {
+      expect(mintClientId(entropy)).to.match(/^[0-9A-Za-z]{22}$/);
+      const { value, hash } = mintClientSecret(entropy);
+      expect(value).to.match(/^gls[0-9A-Za-z]{49}$/);
+      expect(hash).to.equal(hashCredential(value));
+      expect(encodeURIComponent(value)).to.equal(value);
+    }
+  });
+
+  it('tell a client secret of ours from one that anybody chose', () => {
+    const { value } = mintClientSecret(entropy);
+    expect(isClientSecret(value)).to.equal(true);
+    const last = value.endsWith('0') ? '1' : '0';
+    for (const other of ['', 'gls', value.slice(1), `${value}0`, `${value.slice(0, -1)}${last}`, value.toUpperCase(), `${value}\n`, 'hunter2']) expect(isClientSecret(other), other).to.equal(false);
+  });
+
+  it('lose nothing of what was random in them', () => {
+    const zeros = { bytes: (length: number) => Buffer.alloc(length) };
+    const ones = { bytes: (length: number) => Buffer.alloc(length, 0xff) };
+    expect(mintClientId(zeros)).to.equal('0'.repeat(22));
+    expect(mintClientId(ones)).to.not.match(/^0/);
+    expect(mintClientSecret(ones).value).to.not.match(/^gls0/);
+  });
+});
+
+describe('an id', () => {
+  it('has 22 base64url characters', () => {
+    for (let count = 0; count < 50; count += 1) expect(mintId<GrantId>(entropy)).to.match(/^[\w-]{22}$/);
+  });
+
+  it('of a request is never taken for an option of the command that it is copied to', () => {
+    for (let byte = 0; byte < 256; byte += 1) {
+      const next = requestIds({ bytes: (length) => Buffer.alloc(length, byte) });
+      for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
+    }
+  });
+
+  it('of a request comes once', () => {
+    const next = requestIds(entropy);
+    expect(new Set(Array.from({ length: 1_000 }, next)).size).to.equal(1_000);
+  });
+});
+
+describe('a JWT', () => {
+  const part = (text: string): string => Buffer.from(text).toString('base64url');
+  const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
+
+  it('may be an access token of ours: what it says is not asked', () => {
+    expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
+    expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('is none if it has not three parts, two of them JSON objects and one as long as an Ed25519 signature', () => {
+    const [header = '', payload = '', signature = ''] = jwt.split('.');
+    for (const other of [`${header}.${payload}`, `${header}.${payload}.`, `${jwt}A`, jwt.slice(0, -1), `${jwt}.${signature}`, `${part('1')}.${payload}.${signature}`, `${header}.${part('[1]')}.${signature}`, jwt.replace('A', '='), ` ${jwt}`]) {
+      expect(parseAccessToken(other), other).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { authorizationGrant, type Grant } from '../../../src/domain/authorization-grant.ts';
+import { grantStream } from '../../../src/domain/streams.ts';
+import type { CredentialHash } from '../../../src/domain/values.ts';
+import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
+import { createIssuedRefreshTokens, type WasIssued } from '../../../src/oauth/credentials/issued-refresh-tokens.ts';
+import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
+
+const GRANT = grantId('grant');
+const CLIENT = clientId('A');
+/** Its state has the hashes of the newest two tokens. Older ones are looked for in the log. */
+const FAMILY: Grant = {
+  ...authorizationGrant.initial,
+  status: 'open',
+  clientId: CLIENT,
+  refresh: {
+    currentHash: hashOf('refresh 3'), clientId: CLIENT, userId: userId('ada'),
+    scope: ['read'], resource: [], expiresAt: null, hasUntagged: true,
+    rotation: { spentHash: hashOf('refresh 2'), at: seconds(0) }, unsummarized: 3,
+  },
+};
+
+async function wasIssuedIn(grant: Grant): Promise<WasIssued> {
+  const log = createMemoryLog();
+  const envelope = { recordedAt: 0, actor: { kind: 'server' }, requestId: null } as const;
+  const holder = { clientId: CLIENT, userId: userId('ada'), scope: ['read'], expiresAt: null };
+  await log.append(grantStream(GRANT), 'no-stream', [
+    { ...envelope, type: 'RefreshTokenIssued', version: 2, data: { tokenHash: hashOf('refresh 0'), ...holder } },
+    ...[1, 2, 3].map((nth) => ({
+      ...envelope, type: 'RefreshTokenRotated', version: 1,
+      data: {
+        spentHash: hashOf(`refresh ${nth - 1}`), tokenHash: hashOf(`refresh ${nth}`),
+        scope: ['read'], rotatedAt: nth, expiresAt: null,
+      },
+    })),
+  ]);
+  return createIssuedRefreshTokens({ log, grants: { state: async () => grant } });
+}
+
+describe('whether a refresh token without a tag was issued', () => {
+  const untagged = (hash: CredentialHash) => ({ grantId: GRANT, hash, isTagged: false });
+
+  it('is read from the log, for every token of the grant', async () => {
+    const wasIssued = await wasIssuedIn(FAMILY);
+    for (const nth of [0, 1, 2, 3]) {
+      expect(await wasIssued(untagged(hashOf(`refresh ${nth}`)), CLIENT), String(nth)).to.equal(true);
+    }
+    expect(await wasIssued(untagged(hashOf('refresh 4')), CLIENT)).to.equal(false);
+  });
+
+  it('depends on its whole hash, not on the beginning alone', async () => {
+    const wasIssued = await wasIssuedIn(FAMILY);
+    const issued = hashOf('refresh 1');
+    const alike = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
+    expect(await wasIssued(untagged(alike), CLIENT)).to.equal(false);
+  });
+
+  it('is denied to other clients, with a tag as well', async () => {
+    const wasIssued = await wasIssuedIn(FAMILY);
+    for (const isTagged of [true, false]) {
+      const presented = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
+      expect(await wasIssued(presented, clientId('B'))).to.equal(false);
+      expect(await wasIssued(presented, CLIENT)).to.equal(true);
+    }
+  });
+
+  it('is denied without a look into the log where all tokens of the grant have tags', async () => {
+    const refresh = FAMILY.refresh && { ...FAMILY.refresh, hasUntagged: false };
+    const wasIssued = await wasIssuedIn({ ...FAMILY, refresh });
+    expect(await wasIssued(untagged(hashOf('refresh 1')), CLIENT)).to.equal(false);
+  });
+});

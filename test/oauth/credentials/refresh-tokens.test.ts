@@ -1,0 +1,113 @@
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { GrantId } from '../../../src/domain/values.ts';
+import { parseAccessToken } from '../../../src/oauth/credentials/credentials.ts';
+import { createRefreshTokens, type Successors } from '../../../src/oauth/credentials/refresh-tokens.ts';
+import { grantId } from '../../support/domain-values.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const entropy = seededEntropy('refresh tokens');
+const GRANT = grantId('grant');
+const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const { mint, parse, successorsOf } = createRefreshTokens(keyOf(1));
+
+/** What a release without tags made of key 1: a token, and its successors. */
+const EARLIER = {
+  grantId: 'AAAAAAAAAAAAAAAAAAAAAA' as GrantId,
+  token: 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ',
+  access: 'gla_LVkBxC6NjAHbtQxqVgH6VS2tAG-AJzXdYTdbHd3gtl00ViPyw',
+  refresh: 'glr_AAAAAAAAAAAAAAAAAAAAAAb8PK9cFvcvQI8q7Ko-V6e7qk-QWbPqL0qieSDl0-n0ArpH7qA',
+};
+
+/** The body of a credential with its check, which anybody can make. */
+function checked(body: string): string {
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return body + check.toString('base64url');
+}
+
+describe('the tag of a refresh token', () => {
+  const { value, hash } = mint(GRANT, entropy);
+  const [prefix, grant] = [value.slice(0, 4), value.slice(4, 26)];
+  const [secret, tag] = [value.slice(26, 69), value.slice(69, 91)];
+
+  it('is known by the server that issued the token, and by no other', () => {
+    expect(parse(value)).to.deep.equal({ grantId: GRANT, hash, isTagged: true });
+    expect(createRefreshTokens(keyOf(2)).parse(value)).to.equal(undefined);
+  });
+
+  it('is the first 16 bytes of an HMAC-SHA-256, in this release and the next', () => {
+    const tagKey = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'grantlog refresh token tags', 32));
+    fc.assert(fc.property(fc.integer(), (seed) => {
+      const token = mint(GRANT, seededEntropy(String(seed))).value;
+      const mac = createHmac('sha256', tagKey).update(token.slice(4, 69)).digest();
+      expect(token.slice(69, 91)).to.equal(mac.subarray(0, 16).toString('base64url'));
+    }));
+  });
+
+  it('belongs to one grant and one secret', () => {
+    const other = mint(grantId('another'), entropy).value;
+    expect(parse(checked(`${prefix}${grant}${secret}${tag}`))?.isTagged).to.equal(true);
+    for (const body of [
+      `${prefix}${other.slice(4, 26)}${secret}${tag}`,
+      `${prefix}${grant}${other.slice(26, 69)}${tag}`,
+      `${prefix}${grant}${secret}${other.slice(69, 91)}`,
+    ]) expect(parse(checked(body)), body).to.equal(undefined);
+  });
+
+  it('is not made up by anybody, however good the rest of the token is', () => {
+    fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+      const made = Buffer.from(bytes).toString('base64url');
+      fc.pre(made !== tag);
+      expect(parse(checked(`${prefix}${grant}${secret}${made}`))).to.equal(undefined);
+    }), { numRuns: 500 });
+  });
+
+  it('is missing in tokens of earlier releases, which prove nothing by themselves', () => {
+    expect(parse(EARLIER.token)).to.include({ grantId: EARLIER.grantId, isTagged: false });
+    expect(parse(checked(`${prefix}${grant}${secret}`))).to.include({ grantId: GRANT, isTagged: false });
+  });
+});
+
+describe('the successors of a refresh token', () => {
+  const { value } = mint(GRANT, entropy);
+  const valuesOf = ({ access, refresh, untagged }: Successors): readonly string[] =>
+    [access.value, refresh.value, untagged().value];
+
+  it('are the same each time, so that a lost answer can be given again', () => {
+    expect(valuesOf(successorsOf(value, GRANT))).to.deep.equal(valuesOf(successorsOf(value, GRANT)));
+  });
+
+  it('are credentials of their kinds, of the same grant', () => {
+    const { access, refresh } = successorsOf(value, GRANT);
+    expect(parseAccessToken(access.value)).to.equal(access.hash);
+    expect(parse(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash, isTagged: true });
+  });
+
+  it('can be derived as earlier releases did, for an answer that one of them gave', () => {
+    const { access, untagged } = successorsOf(EARLIER.token, EARLIER.grantId);
+    expect([access.value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
+    expect(parse(untagged().value)).to.deep.equal({ grantId: EARLIER.grantId, hash: untagged().hash, isTagged: false });
+  });
+
+  it("hang on the server's key and on the token presented: neither alone gives them away", () => {
+    const own = successorsOf(value, GRANT);
+    const byAnotherKey = createRefreshTokens(keyOf(2)).successorsOf(value, GRANT);
+    const ofAnotherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
+    for (const other of [byAnotherKey, ofAnotherToken]) {
+      for (const each of valuesOf(other)) expect(valuesOf(own)).not.to.include(each);
+    }
+    expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));
+  });
+
+  it('never come back in a line of refreshes', () => {
+    const seen = new Set([value]);
+    for (let count = 0, current = value; count < 200; count += 1) {
+      current = successorsOf(current, GRANT).refresh.value;
+      expect(seen.has(current)).to.equal(false);
+      seen.add(current);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { createSecretKey } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createRequestSeal } from '../../../src/oauth/credentials/sealed-request.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const entropy = seededEntropy('forms');
+const { seal, open } = createRequestSeal(createSecretKey(Buffer.alloc(32, 1)), entropy);
+const parametersIn = (...form: Parameters<typeof open>) => open(...form)?.parameters;
+const PARAMETERS = new Map([['client_id', 'A'], ['scope', 'read write'], ['state', 'é"<&']]);
+
+describe('a sealed authorization request', () => {
+  it('opens as it was sealed, for an hour', () => {
+    const sealed = seal(PARAMETERS, 'session', 1_000);
+    for (const now of [1_000, 4_599]) expect(parametersIn(sealed, 'session', now)).to.deep.equal(PARAMETERS);
+    expect(open(sealed, 'session', 4_600)).to.equal(undefined);
+  });
+
+  it('does not open more than five minutes before it was sealed: the clock was ahead, and its hour would be longer', () => {
+    const sealed = seal(PARAMETERS, 'session', 1_000);
+    expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
+    expect(open(sealed, 'session', 699)).to.equal(undefined);
+  });
+
+  it('carries any parameters', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    fc.assert(fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
+      expect(parametersIn(seal(new Map(entries), 'session', 0), 'session', 0)).to.deep.equal(new Map(entries));
+    }));
+  });
+
+  it('is one form: opened again it has the same nonce, and no other form has', () => {
+    const [one, other] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
+    expect(open(one, 'session', 1)).to.deep.equal(open(one, 'session', 2));
+    expect(open(one, 'session', 1)?.nonce).to.match(/^[\w-]{43}$/).and.not.equal(open(other, 'session', 1)?.nonce);
+  });
+
+  it('does not open in another session', () => {
+    const sealed = seal(PARAMETERS, 'session', 0);
+    for (const binding of ['', 'sessio', 'session ', 'other']) expect(open(sealed, binding, 0)).to.equal(undefined);
+  });
+
+  it('cannot be moved between what it says and whom it belongs to', () => {
+    const sealed = seal(PARAMETERS, 'ab', 0);
+    expect(open(sealed, 'a', 0)).to.equal(undefined);
+    expect(open(sealed, `ab${sealed.split('.', 1)[0]}`, 0)).to.equal(undefined);
+  });
+
+  it('does not open under another key', () => {
+    const other = createRequestSeal(createSecretKey(Buffer.alloc(32, 2)), entropy);
+    expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
+  });
+
+  it('never says anything else than was sealed, whatever is done to it', () => {
+    const sealed = seal(PARAMETERS, 'session', 0);
+    fc.assert(fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
+      const opened = open(sealed.slice(0, at) + text + sealed.slice(at + 1), 'session', 0);
+      if (opened !== undefined) expect(opened.parameters).to.deep.equal(PARAMETERS);
+    }), { numRuns: 1_000 });
+    const [payload = '', signature = ''] = sealed.split('.');
+    const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('read write', 'read write admin')).toString('base64url');
+    for (const text of [`${forged}.${signature}`, `${payload}.`, payload, `.${signature}`, '', '.', '..', `${payload}.${signature.slice(0, -2)}`]) expect(open(text, 'session', 0), text).to.equal(undefined);
+  });
+
+  it('is refused, not failed upon, when it is any other text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => open(text, 'session', 0) === undefined));
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { AsOf } from '../../src/operations/as-of.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { Held } from '../../src/audit/queries/held.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+describe('log as-of', () => {
+  let running: RunningService;
+  let client: TestClient;
+  let owner: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService();
+    owner = await running.addUser('ada');
+    client = await running.addClient({ owner: 'ada' });
+  });
+  afterEach(() => running.close());
+
+  async function asOf(question: object): Promise<readonly [AsOf, ...Held[]]> {
+    const items: unknown[] = [];
+    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal)) items.push(item);
+    return items as unknown as readonly [AsOf, ...Held[]];
+  }
+
+  const grant = async (scope: string): Promise<string> => {
+    const { json } = await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope });
+    return String(json?.['access_token']);
+  };
+
+  it('tells who held which access, each with the position that gave it', async () => {
+    await grant('read');
+    const [{ as_of: at }, ...held] = await asOf({});
+    expect(at).to.equal(running.log.head());
+    expect(held.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
+      { kind: 'account', user: 'ada', scope: '', position: 1 },
+      { kind: 'application', user: 'ada', scope: '', position: 2 },
+      { kind: 'grant', user: 'ada', scope: 'read', position: 3 },
+      { kind: 'token', user: 'ada', scope: 'read', position: 4 },
+    ]);
+  });
+
+  it('knows nothing of what came later, by position and by time', async () => {
+    await grant('read');
+    const before = { position: running.log.head(), time: running.clock.now() };
+    const then = await asOf({});
+    running.clock.advance(60);
+    await grant('write');
+    await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), { actor: { kind: 'operator' }, requestId: null });
+    const erased = then.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
+    expect(await asOf({ position: before.position })).to.deep.equal(erased);
+    expect(await asOf({ time: before.time })).to.deep.equal(erased);
+  });
+
+  it('says of every token at every position what the live server said there', async () => {
+    const scopes = ['read', 'write', 'groups'];
+    const tokens: string[] = [];
+    const live: { readonly position: number; readonly alive: number }[] = [];
+    for (const scope of scopes) {
+      tokens.push(await grant(scope));
+      await running.post('/o/revoke_token/', { token: tokens[tokens.length - 2] ?? 'none' }, { authorization: client.basic });
+      live.push({ position: running.log.head(), alive: [...running.service().projections.accessTokens.live(running.clock.now() / 1000)].length });
+    }
+    for (const { position, alive } of live) {
+      const [, ...held] = await asOf({ position });
+      expect(held.filter(({ kind }) => kind === 'token')).to.have.length(alive);
+    }
+  });
+
+  it('answers for one user, application or scope', async () => {
+    await grant('read');
+    await grant('read write');
+    const [, ...writing] = await asOf({ scope: 'write' });
+    expect(writing.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
+    const [, ...others] = await asOf({ user: 'bob' });
+    expect(others).to.deep.equal([]);
+    const [, ...ofClient] = await asOf({ client: client.id });
+    expect(ofClient).to.have.length(5);
+  });
+
+  it('leaves out what had expired by then', async () => {
+    await grant('read');
+    running.clock.advance(36_001);
+    const [, ...held] = await asOf({ time: running.clock.now() });
+    expect(held.map(({ kind }) => kind)).to.deep.equal(['account', 'application', 'grant']);
+  });
+});

@@ -1,0 +1,507 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { operate } from '../../src/operations/operations.ts';
+import { OperationRefused } from '../../src/operations/refused.ts';
+import type { IssuedEntry } from '../../src/audit/proofs/issued-checkpoints.ts';
+import { createBackupFile } from '../../src/operations/backup/backup-file.ts';
+import { endBody, sealLine } from '../../src/operations/backup/format.ts';
+import { createBackupReader } from '../../src/operations/backup/read-backup.ts';
+import { restoreBackup, type Restored } from '../../src/operations/backup/restore.ts';
+import type { BackupSummary } from '../../src/operations/backup/write-backup.ts';
+import { configOf } from '../../src/config/config.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
+import { openLevelLog } from '../../src/event-store/engines/level.ts';
+import { restoreLevelLog } from '../../src/event-store/engines/level-restore.ts';
+import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
+import { openInspection } from '../../src/composition/inspection.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
+import { openKeys } from '../../src/platform/keys/keys.ts';
+import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
+import { findAtRest, filesBelow } from '../support/at-rest.ts';
+import { importClient, tokenFor } from '../support/chosen-secrets.ts';
+import { LIFETIMES } from '../support/authorization-model.ts';
+import { headsOf, sizesOf } from '../support/issued-heads.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+import { begin, EVERYTHING, settingsFor } from '../support/traffic.ts';
+import { wholeStream } from '../support/whole-stream.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+
+describe('a backup', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  let names = 0;
+
+  before(() => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-backup-'));
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  const fresh = (): string => join(parent, String((names += 1)));
+
+  function openDirectory(dataDir: string): Promise<Service> {
+    const parts = { clock: manualClock(), entropy: seededEntropy('restored'), hasher: quickHasher, issuer: () => 'http://localhost:8000' };
+    return openService(configOf({ dataDir }), parts);
+  }
+
+  async function restore(text: string | Uint8Array, directory: string, signal = NEVER): Promise<Restored & { readonly told: readonly string[] }> {
+    const file = fresh();
+    writeFileSync(file, text);
+    const told: string[] = [];
+    const restored = await restoreBackup({
+      file, directory, signal,
+      tell: (line) => void told.push(line),
+      async replay(dataDir) {
+        const service = await openDirectory(dataDir);
+        await service.close();
+        return service.projector;
+      },
+    });
+    return { ...restored, told };
+  }
+
+  /** The service on what was restored, over HTTP. */
+  async function serving(dataDir: string, startsAt: number, settings = {}): Promise<RunningService> {
+    const keys = join(dataDir, 'keys');
+    return runningService({
+      log: await openLevelLog({ location: join(dataDir, 'log') }),
+      keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
+      personalKeys: PERSONAL_KEYS.open(keys), clientKeys: CLIENT_KEYS.open(keys), seed: 'later', startsAt, settings,
+    });
+  }
+
+  async function eventsOf(dataDir: string): Promise<readonly RecordedEvent[]> {
+    const log = await openLevelLog({ location: join(dataDir, 'log') });
+    const events = await all(log);
+    await log.close();
+    return events;
+  }
+
+  describe('restored', () => {
+    it('gives the records byte for byte and every projection as it was, whatever happened', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.commands([...EVERYTHING], { maxCommands: 40, size: 'max' }), async (sequence) => {
+          const running = await runningService({ settings: settingsFor(LIFETIMES.refresh) });
+          const traffic = { running, refreshLifetime: LIFETIMES.refresh };
+          await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);
+          const directory = fresh();
+          const { text, summary } = await backUp(running.service());
+          const restored = await restore(text, directory);
+          expect({ position: restored.position, root: restored.root }).to.deep.equal({ position: summary.position, root: summary.root });
+          expect(restored.digests).to.deep.equal(running.service().projector.digests());
+          expect(await eventsOf(directory)).to.deep.equal(await running.events());
+          await running.close();
+        }),
+        { numRuns: 8 },
+      );
+    });
+
+    it('serves on: tokens, codes, passwords and sign-ins of before are as good as they were', async () => {
+      const running = await runningService();
+      const [user, client] = [await running.addUser(), await running.addClient()];
+      const before = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
+      const code = await running.authorize(client, user);
+      const directory = fresh();
+      await restore((await backUp(running.service())).text, directory);
+      await running.close();
+
+      const again = await serving(directory, running.clock.now());
+      expect((await again.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status).to.equal(200);
+      expect((await again.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) })).status).to.equal(200);
+      expect((await again.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status).to.equal(200);
+      expect((await again.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
+      const twice = await again.service().accounts.register(user, OPERATOR);
+      expect(twice, 'the name is still taken').to.have.property('errors');
+      await again.close();
+    });
+
+    it('lets clients with a secret from elsewhere in, except those that were removed before', async () => {
+      const running = await runningService();
+      const { registration, clientKeys } = running.service();
+      const stays = await importClient(running.service(), 'as it is');
+      const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
+      expect((await tokenFor(running, rehashed)).status).to.equal(200);
+      const removed = await importClient(running.service(), 'as an argon2id hash');
+      const key = clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('it has no key');
+      await registration.remove(removed.clientId as ClientId, OPERATOR);
+      const { text, summary } = await backUp(running.service());
+      expect(summary.client_keys).to.equal(2);
+      const directory = fresh();
+      const restored = await restore(text, directory);
+      expect(restored.client_keys).to.equal(2);
+      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      await running.close();
+      expect(findAtRest(filesBelow(directory), [{ what: 'the key of the removed one', text: key }])).to.deep.equal([]);
+
+      const again = await serving(directory, running.clock.now());
+      for (const client of [stays, rehashed]) expect((await tokenFor(again, client)).status).to.equal(200);
+      expect((await tokenFor(again, removed)).status).to.equal(401);
+      await again.close();
+    });
+
+    it('comes from backups of earlier releases, too, which have no keys of clients', async () => {
+      const running = await sample();
+      const { text } = await backUp(running.service());
+      const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
+      const [header = '', ...others] = bodies.slice(0, -1);
+      const early = [header.replace('"version":2', '"version":1'), ...others].map(sealLine);
+      const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
+      const sha256 = createHash('sha256').update(early.join('')).digest('hex');
+      const restored = await restore(early.join('') + sealLine(endBody({ ...end, sha256 })), fresh());
+      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      expect(restored.client_keys).to.equal(0);
+      await running.close();
+    });
+
+    it('has the revisions of every stream: what is decided later goes on from there', async () => {
+      const running = await runningService();
+      const client = await running.addClient();
+      await running.service().registration.rotateSecret(client.id as never, OPERATOR);
+      const streams = new Set((await running.events()).map(({ stream }) => stream));
+      const directory = fresh();
+      await restore((await backUp(running.service())).text, directory);
+      const log = await openLevelLog({ location: join(directory, 'log') });
+      for (const stream of streams) {
+        expect(await wholeStream(log, stream)).to.deep.equal(await wholeStream(running.log, stream));
+      }
+      await log.close();
+      await running.close();
+    });
+
+    it('keeps every checkpoint, one of them over exactly its records', async () => {
+      const running = await runningService();
+      await running.addUser();
+      await running.service().attestation.checkpointNow();
+      await running.addClient();
+      const directory = fresh();
+      const restored = await restore((await backUp(running.service())).text, directory);
+      expect(restored.checkpoints).to.equal(2);
+      const { checkpoints, close } = await openInspection(configOf({ dataDir: directory }), seededEntropy('none'));
+      const original = running.service().inspection.checkpoints;
+      expect(headsOf(checkpoints)).to.deep.equal(headsOf(original));
+      expect(sizesOf(checkpoints)).to.include(restored.position);
+      await close();
+      await running.close();
+    });
+
+    it('may be empty, of a server that nobody has used', async () => {
+      const running = await runningService();
+      const directory = fresh();
+      const restored = await restore((await backUp(running.service())).text, directory);
+      expect(restored).to.include({ position: 0, users: 0, checkpoints: 0 });
+      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      await running.close();
+    });
+
+    it('backs up to the same bytes again, but for the time', async () => {
+      const running = await sample();
+      const directory = fresh();
+      const { text } = await backUp(running.service());
+      await restore(text, directory);
+      const service = await openDirectory(directory);
+      const again = await backUp(service);
+      expect(again.text.split('\n').slice(1, -2)).to.deep.equal(text.split('\n').slice(1, -2));
+      await service.close();
+      await running.close();
+    });
+
+    it('is for its owner alone', async () => {
+      const running = await sample();
+      const directory = fresh();
+      await restore((await backUp(running.service())).text, directory);
+      expect(statSync(directory).mode & 0o777).to.equal(0o700);
+      for (const file of filesBelow(join(directory, 'keys')).keys()) expect(statSync(file).mode & 0o777, file).to.equal(0o600);
+      await running.close();
+    });
+  });
+
+  it('is consistent at the position at which it began, whatever is appended while it is written', async () => {
+    const dataDir = fresh();
+    const service = await openDirectory(dataDir);
+    for (let nr = 0; nr < 400; nr += 1) await service.accounts.register({ username: `user${nr}`, password: 'long enough' }, OPERATOR);
+    const before = { position: service.log.head(), digests: service.projector.digests() };
+    let chunks = 0;
+    const { text, summary } = await backUp(service, async () => {
+      const user = service.projections.users.named('user7');
+      if (user !== undefined) await service.accounts.erase(user, OPERATOR); // wipes a key that the backup needs
+      await service.accounts.register({ username: `late${(chunks += 1)}`, password: 'long enough' }, OPERATOR);
+    });
+    expect(chunks, 'a backup in pieces').to.be.above(3);
+    expect(service.log.head()).to.equal(before.position + 1 + chunks);
+    expect(summary.position).to.equal(before.position);
+    const restored = await restore(text, fresh());
+    expect(restored).to.deep.include(before);
+    await service.close();
+  });
+
+  it('of a server whose user was erased has neither their key nor a word about them', async () => {
+    const personalKeys = PERSONAL_KEYS.open(fresh());
+    const running = await runningService({ personalKeys });
+    const { accounts, projections } = running.service();
+    const words = { username: 'edsger-wybe', email: 'edsger@dijkstra.example', first_name: 'Wybe', last_name: 'Nuenensis' };
+    await accounts.register({ ...words, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' }, OPERATOR);
+    const user = projections.users.named(words.username);
+    if (user === undefined) throw new Error('there is no such user');
+    const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
+    const sought = [...Object.values(words), key].map((text) => ({ what: text, text }));
+    expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) => texts.some((line) => line.includes(key)));
+
+    await accounts.erase(user, OPERATOR);
+    const { text, summary } = await backUp(running.service());
+    expect(summary.users).to.equal(0);
+    expect(findAtRest(new Map([['the backup', Buffer.from(text)]]), sought)).to.deep.equal([]);
+    const directory = fresh();
+    await restore(text, directory);
+    expect(findAtRest(filesBelow(directory), sought)).to.deep.equal([]);
+    await running.close();
+  });
+
+  describe('that is not as it was written', () => {
+    let sound: Buffer;
+
+    before(async () => {
+      const running = await sample();
+      sound = Buffer.from((await backUp(running.service())).text);
+      await running.close();
+      expect(read(sound, sound.length)).to.equal(undefined);
+    });
+
+    it('is refused, naming the line, whichever byte was changed', () => {
+      for (let at = 0; at < sound.length; at += 1) {
+        const changed = Buffer.from(sound);
+        changed[at] = (changed[at] ?? 0) ^ (1 << at % 8);
+        expect(read(changed, 4096)?.message, `byte ${at}`).to.match(/^the backup is damaged at line \d+/);
+      }
+    });
+
+    it('is refused wherever it was cut off', () => {
+      for (let length = 0; length < sound.length; length += 1) {
+        expect(read(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(/^the backup is damaged at line \d+/);
+      }
+    });
+
+    it('is refused when something was added to it', () => {
+      expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include('something follows its end');
+      expect(read(Buffer.concat([sound, sound]), 4096)?.message).to.include('something follows its end');
+      expect(read(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include('in the middle of a line');
+    });
+
+    it('is refused when whole lines were left out, repeated, exchanged or written anew', () => {
+      const texts = sound.toString().trimEnd().split('\n');
+      const aLine = fc.nat({ max: texts.length - 1 });
+      fc.assert(
+        fc.property(aLine, aLine, fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'), (one, other, how) => {
+          const changed = [...texts];
+          const [first = '', second = ''] = [texts[one], texts[other]];
+          if (how === 'leave out') changed.splice(one, 1);
+          if (how === 'repeat') changed.splice(other, 0, first);
+          if (how === 'exchange') [changed[one], changed[other]] = [second, first];
+          if (how === 'rewrite') changed[one] = sealLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
+          fc.pre(changed.join('\n') !== texts.join('\n'));
+          expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(/^the backup is damaged at line \d+/);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it('is refused at the position of the record that was changed', () => {
+      const at = sound.indexOf('{"position":3,') + 40;
+      const changed = Buffer.from(sound);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(read(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
+    });
+
+    it('leaves nothing behind', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+          const changed = Buffer.from(sound);
+          changed[at] = (changed[at] ?? 0) ^ bits;
+          await refusedTracelessly((directory) => restore(changed, directory));
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    it('or whose restoring was stopped leaves nothing behind', async () => {
+      const directory = join(fresh(), 'data');
+      await restore(sound, directory, AbortSignal.abort('SIGINT')).then(() => expect.fail('it went on'), () => {});
+      expect(readdirSync(join(directory, '..'))).to.deep.equal([]);
+    });
+
+    it('is refused when its checkpoints are not signed with its key, though every digest is right', async () => {
+      const texts = sound.toString().trimEnd().split('\n');
+      const forged = texts.slice(0, -1).map((line) => {
+        const body = line.slice(12, -1);
+        return sealLine(body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body);
+      });
+      const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
+      const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
+      const text = forged.join('') + sealLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
+      expect(await refusedTracelessly((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
+    });
+
+    /** What was said when it was refused; `undefined` had it been read. */
+    function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
+      try {
+        const reader = createBackupReader(() => {});
+        for (let at = 0; at < bytes.length; at += chunkBytes) reader.take(bytes.subarray(at, at + chunkBytes));
+        reader.finish();
+        return undefined;
+      } catch (error) {
+        if (error instanceof OperationRefused) return error;
+        throw error;
+      }
+    }
+
+    async function refusedTracelessly(attempt: (directory: string) => Promise<unknown>): Promise<string> {
+      const within = fresh();
+      const refusal: unknown = await attempt(join(within, 'data')).then(() => undefined, (error: unknown) => error);
+      expect(refusal).to.be.instanceOf(OperationRefused);
+      expect(readdirSync(within)).to.deep.equal([]);
+      return (refusal as Error).message;
+    }
+  });
+
+  it('is read the same in chunks of any size', async () => {
+    const running = await sample();
+    const text = Buffer.from((await backUp(running.service())).text);
+    const events = await running.events();
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3000 }), (chunkBytes) => {
+        const reader = createBackupReader(() => {});
+        const found: RecordedEvent[] = [];
+        for (let at = 0; at < text.length; at += chunkBytes) found.push(...reader.take(text.subarray(at, at + chunkBytes)));
+        expect(reader.finish().header.position).to.equal(events.length);
+        expect(found).to.deep.equal(events);
+      }),
+      { numRuns: 30 },
+    );
+    await running.close();
+  });
+
+  it('is refused at once when a checkpoint does not agree with the log: it would not restore', async () => {
+    const running = await sample();
+    await running.addClient();
+    const { checkpoints } = running.service().inspection;
+    const [oldest = 0] = sizesOf(checkpoints);
+    const rootHash = Buffer.alloc(32, 7);
+    const other = headsOf(checkpoints).map(({ size }): IssuedEntry => ({ head: { size, rootHash } }));
+    const kept = { ...checkpoints, entries: function* entries() { yield* other; } };
+    const service: Service = { ...running.service(), inspection: { ...running.service().inspection, checkpoints: kept } };
+    const refusal: unknown = await backUp(service).then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused);
+    expect((refusal as Error).message).to.include(`checkpoint ${oldest}: `);
+    await running.close();
+  });
+
+  it('is never mixed with a log that is there', async () => {
+    const location = fresh();
+    await restoreLevelLog(location, nothing());
+    const error: unknown = await restoreLevelLog(location, nothing()).then(() => undefined, (refusal: unknown) => refusal);
+    expect(error).to.be.instanceOf(Error);
+
+    async function* nothing(): AsyncGenerator<readonly RecordedEvent[], void, void> {}
+  });
+
+  it('is restored into a directory that is not there or empty, and into no other', async () => {
+    const running = await sample();
+    const { text } = await backUp(running.service());
+    const directory = fresh();
+    mkdirSync(directory);
+    await restore(text, directory);
+    const files = filesBelow(directory);
+    const refusal: unknown = await restore(text, directory).then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused);
+    expect(filesBelow(directory)).to.deep.equal(files);
+    await running.close();
+  });
+
+  it('is restored by one of two who restore into one directory at once, and the other is told', async () => {
+    const running = await sample();
+    const { text } = await backUp(running.service());
+    const directory = fresh();
+    const outcomes = await Promise.allSettled([restore(text, directory), restore(text, directory)]);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refusals).to.have.length(1);
+    expect(refusals[0]).to.be.instanceOf(OperationRefused);
+    expect(await eventsOf(directory)).to.deep.equal(await running.events());
+    await running.close();
+  });
+
+  describe('file', () => {
+    it('is for its owner alone, and has its name only once it is whole', async () => {
+      const path = fresh();
+      const file = await createBackupFile(path);
+      await file.write('some');
+      await file.write('thing');
+      expect(existsSync(path)).to.equal(false);
+      await file.finish();
+      await file.discard();
+      expect(readFileSync(path, 'utf8')).to.equal('something');
+      expect(existsSync(`${path}.new`)).to.equal(false);
+      expect(statSync(path).mode & 0o777).to.equal(0o600);
+    });
+
+    it('overwrites none, neither at its beginning nor at its end', async () => {
+      const path = fresh();
+      const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
+      expect(second).to.include('another backup is writing it');
+      writeFileSync(path, 'of somebody else');
+      expect(await refusalOf(first.finish())).to.include('is there already');
+      await first.discard();
+      expect(await refusalOf(createBackupFile(path))).to.include('is there already');
+      expect(readFileSync(path, 'utf8')).to.equal('of somebody else');
+      expect(existsSync(`${path}.new`)).to.equal(false);
+    });
+
+    async function refusalOf(attempt: Promise<unknown>): Promise<string> {
+      const error: unknown = await attempt.then(() => undefined, (refusal: unknown) => refusal);
+      expect(error).to.be.instanceOf(OperationRefused);
+      return (error as Error).message;
+    }
+  });
+});
+
+/** A server with a little of everything. */
+async function sample(): Promise<RunningService> {
+  const running = await runningService({ log: createMemoryLog() });
+  const [user, client] = [await running.addUser('bjørn 熊'), await running.addClient()];
+  await running.service().groups.create('editors\u2028 and "readers"', OPERATOR);
+  await running.service().attestation.checkpointNow();
+  const { json } = await running.token(client, { grant_type: 'password', ...user });
+  await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
+  await running.addClient({ name: 'Ünïcode "quoted"\n' });
+  return running;
+}
+
+async function backUp(service: Service, onChunk: () => Promise<void> = async () => {}): Promise<{ readonly text: string; readonly summary: BackupSummary }> {
+  let text = '';
+  let summary: BackupSummary | undefined;
+  for await (const item of operate(service)('backup', {}, NEVER)) {
+    if (typeof item === 'string') text += item;
+    else if ('root' in (item as object)) summary = item as BackupSummary;
+    await onChunk();
+  }
+  if (summary === undefined) throw new Error('the backup has no end');
+  return { text, summary };
+}
+
+const lines = ({ text }: { readonly text: string }): readonly string[] => text.split('\n');
+
+async function all(log: EventLog): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of log.readAll(0 as never)) events.push(...batch);
+  return events;
+}

@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperationRefused } from '../../../src/operations/refused.ts';
+import { callControl, ControlFailed, openControl } from '../../../src/operations/control/client.ts';
+import { serveControl, type ControlServer, type RunOperation } from '../../../src/operations/control/server.ts';
+
+async function* numbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): AsyncGenerator<number> {
+  for (let n = 0; n < upTo && !signal.aborted; n += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield n;
+  }
+}
+
+async function all(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+async function failure(items: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    await all(items);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing failed');
+}
+
+describe('the control socket', () => {
+  let directory: string;
+  let path: string;
+  let running: ControlServer[];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    path = join(directory, 'control.sock');
+    running = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.map((server) => server.close()));
+    rmSync(directory, { recursive: true });
+  });
+
+  async function serve(run: RunOperation, at = path): Promise<ControlServer> {
+    const server = await serveControl(at, run);
+    running.push(server);
+    return server;
+  }
+
+  it('carries an operation and its input there, and the items back in order', async () => {
+    await serve(async function* (operation, input) {
+      yield { operation, input };
+      yield 'line\nbreak';
+      yield null;
+    });
+    expect(await all(callControl(path, 'user list', { limit: 3, name: 'Zoë' }))).to.deep.equal([
+      { operation: 'user list', input: { limit: 3, name: 'Zoë' } },
+      'line\nbreak',
+      null,
+    ]);
+  });
+
+  it('carries a refusal as a refusal and a failure as a failure, after the items before it', async () => {
+    await serve(async function* (operation) {
+      yield 1;
+      throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
+    });
+    expect(await failure(callControl(path, 'refuse', {}))).to.be.instanceOf(OperationRefused).with.property('message', 'there is a user ada already');
+    expect(await failure(callControl(path, 'fail', {}))).to.be.instanceOf(ControlFailed).with.property('message', 'disk full');
+  });
+
+  it('is open to nobody but its user', async () => {
+    await serve((_operation, _input, signal) => numbers(signal, 0));
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+  });
+
+  it('stops an operation when its caller leaves', async () => {
+    const operation = new EventEmitter();
+    const stopped = once(operation, 'stopped');
+    await serve(async function* (_operation, _input, signal) {
+      yield 'begun';
+      await once(signal, 'abort');
+      operation.emit('stopped');
+    });
+    for await (const item of callControl(path, 'follow', {})) {
+      expect(item).to.equal('begun');
+      break;
+    }
+    await stopped;
+  });
+
+  it('runs no further ahead than its caller reads', async () => {
+    const produced: number[] = [];
+    const item = 'x'.repeat(64 * 1024);
+    await serve(async function* (_operation, _input, signal) {
+      for await (const n of numbers(signal)) {
+        produced.push(n);
+        yield item;
+      }
+    });
+    const socket = createConnection(path);
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write('{"operation":"export","input":{}}\n');
+    for (let before = -1; before !== produced.length || before === 0; ) {
+      before = produced.length;
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(produced.length).to.be.lessThan(100);
+    socket.destroy();
+  });
+
+  it('closes though a caller follows, and tells it that all is done', async () => {
+    const server = await serve((_operation, _input, signal) => numbers(signal));
+    const items = callControl(path, 'follow', {});
+    await items.next();
+    const rest = all(items);
+    await server.close();
+    await rest;
+    expect(existsSync(path)).to.equal(false);
+  });
+
+  it('closes though a caller never asks and another never reads', async () => {
+    const server = await serve(async function* (_operation, _input, signal) {
+      for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
+    });
+    const silent = createConnection(path);
+    const deaf = createConnection(path);
+    await Promise.all([once(silent, 'data'), once(deaf, 'connect')]);
+    deaf.write('{"operation":"export","input":{}}\n');
+    await server.close();
+    silent.destroy();
+    deaf.destroy();
+  });
+
+  it('finishes what an operation has begun before it closes', async () => {
+    let finished = false;
+    const begun = new EventEmitter();
+    // oxlint-disable-next-line require-yield -- an operation that prints nothing
+    const server = await serve(async function* () {
+      begun.emit('begun');
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      finished = true;
+    });
+    const start = once(begun, 'begun');
+    const answer = all(callControl(path, 'write', {})).catch(() => {});
+    await start;
+    await server.close();
+    expect(finished).to.equal(true);
+    await answer;
+  });
+
+  it('answers a request that makes no sense with a failure', async () => {
+    await serve((_operation, _input, signal) => numbers(signal, 1));
+    const socket = createConnection(path).setEncoding('utf8');
+    socket.write('nonsense\n');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text.split('\n')[1]).to.match(/^\{"end":"failed"/);
+  });
+
+  it('reads one request, however it is divided, and ignores the rest', async () => {
+    const asked: unknown[] = [];
+    await serve(async function* (operation, input) {
+      yield asked.push({ operation, input });
+    });
+    const socket = createConnection(path);
+    const request = '{"operation":"user list","input":{"name":"Zoë"}}\n{"operation":"another"}\n';
+    for (const byte of Buffer.from(request)) socket.write(Buffer.of(byte));
+    for await (const _ of socket) continue;
+    expect(asked).to.deep.equal([{ operation: 'user list', input: { name: 'Zoë' } }]);
+  });
+
+  it('refuses a request beyond its size limit', async () => {
+    await serve((_operation, _input, signal) => numbers(signal, 1));
+    const socket = createConnection(path).setEncoding('utf8');
+    socket.on('error', () => {}); // the server closes in the middle
+    socket.write('x'.repeat(64 * 1024 * 1024 + 1));
+    let text = '';
+    for await (const piece of socket) text += String(piece);
+    expect(text).to.include('a line is longer than 67108864 bytes');
+  });
+
+  it('closes the connection of a caller that does not finish its request in time', async () => {
+    const log = { error: () => {} };
+    running.push(await serveControl(path, (_operation, _input, signal) => numbers(signal, 1), log, 50));
+    const socket = createConnection(path);
+    const dribble = setInterval(() => socket.write(' '), 5);
+    socket.on('error', () => {}).resume(); // the server closes while it sends
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(dribble);
+    expect(await all(callControl(path, 'count', {})), 'in time').to.deep.equal([0]);
+  });
+
+  it('is nobody when there is no socket', async () => {
+    expect(await openControl(path)).to.equal(null);
+  });
+
+  it('takes the place of the socket that a dead process left', async () => {
+    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(spawnSync(process.execPath, ['-e', script]).signal).to.equal('SIGKILL');
+    expect(statSync(path).isSocket()).to.equal(true);
+    expect(await openControl(path)).to.equal(null);
+    await serve((_operation, _input, signal) => numbers(signal, 1));
+    expect(await all(callControl(path, 'count', {}))).to.deep.equal([0]);
+  });
+
+  it('does not take the place of one that is alive', async () => {
+    await serve((_operation, _input, signal) => numbers(signal, 1));
+    expect(await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message)).to.equal(
+      `another process answers on ${path}`,
+    );
+    expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
+  });
+
+  it('of another kind of server is an error, not silence', async () => {
+    const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
+    await once(other, 'listening');
+    expect(await openControl(path).catch((error: Error) => error.message)).to.match(/is of another release$/);
+    other.close();
+  });
+
+  it('works in a directory whose path is longer than a socket address', async () => {
+    const deep = join(directory, ...Array.from({ length: 12 }, () => 'a-directory-name'));
+    mkdirSync(deep, { recursive: true });
+    const long = join(deep, 'control.sock');
+    const server = await serve((_operation, _input, signal) => numbers(signal, 2), long);
+    expect(statSync(long).isSocket()).to.equal(true);
+    expect(await all(callControl(long, 'count', {}))).to.deep.equal([0, 1]);
+    await server.close();
+    expect(existsSync(long)).to.equal(false);
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Held } from '../../src/audit/queries/held.ts';
+import { operate } from '../../src/operations/operations.ts';
+import type { BundlePart } from '../../src/audit/proofs/bundle.ts';
+import { openBundle, writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
+import { verifyBundle } from '../../src/audit/proofs/verify-bundle.ts';
+import { configOf } from '../../src/config/config.ts';
+import { callControl } from '../../src/operations/control/client.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+import { createApp } from '../../src/http/app.ts';
+import { openService } from '../../src/composition/open-service.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { compact, entriesOf, filesBelow, findAtRest, type Sought } from '../support/at-rest.ts';
+import { addPasskey, authenticator } from '../support/authenticator.ts';
+import { browserSession, type BrowserSession } from '../support/browser-session.ts';
+import { listening } from '../support/listening.ts';
+import { headsOf } from '../support/issued-heads.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { quickHasher } from '../support/quick-hasher.ts';
+import { seededEntropy } from '../support/seeded-entropy.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const NEVER = new AbortController().signal;
+const REDIRECT_URI = 'https://app.example/callback';
+const HYPATIA = { username: 'hypatia-theonos', email: 'hypatia@mouseion.example', firstName: 'Hypatía', lastName: 'of Alexandria', password: 'conic sections' };
+const NEW_PASSWORD = 'astronomical canon';
+const PASSKEY_NAME = 'The astrolabe on my desk';
+const BOB = { username: 'bob-who-stays', password: 'still here' };
+/** So that some of the log's tiles are on disk. */
+const ENOUGH_EVENTS = 300;
+
+describe('the erasure of a user', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  let dataDir: string;
+  let seed = 0;
+  const clock = manualClock();
+  const sought: Sought[] = [];
+  /** What was signed before. */
+  let earlier: readonly string[];
+  let erasedAfter: number;
+
+  /** Runs `use` against a server on the data directory, over HTTP and the control socket. */
+  async function serving<T>(use: (service: Service, origin: string) => Promise<T>): Promise<T> {
+    const service = await openService(configOf({ dataDir, snapshotEvents: 20, sampleApi: true }), {
+      clock,
+      entropy: seededEntropy(`erasure ${(seed += 1)}`),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+    });
+    const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
+    const unexpected: unknown[] = [];
+    try {
+      return await listening(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) => use(service, origin));
+    } finally {
+      await control.close();
+      await service.close();
+      expect(unexpected).to.deep.equal([]);
+    }
+  }
+
+  async function ask<T>(operation: string, input: object = {}): Promise<readonly T[]> {
+    const items: T[] = [];
+    for await (const item of callControl(join(dataDir, 'control.sock'), operation, input)) items.push(item as T);
+    return items;
+  }
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-erasure-'));
+    dataDir = join(parent, 'data');
+    await serving(liveAndBeErased);
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  async function liveAndBeErased(service: Service, origin: string): Promise<void> {
+    const { accounts, registration, projections, attestation } = service;
+    const registered = await accounts.register(HYPATIA, OPERATOR);
+    await accounts.register(BOB, OPERATOR);
+    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    const { user } = registered;
+    await accounts.changePassword(user, NEW_PASSWORD, OPERATOR);
+    const app = await registration.register(
+      { name: 'Astrolabe', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] },
+      user.userId, OPERATOR,
+    );
+    if (!('clientId' in app)) throw new Error(JSON.stringify(app));
+    const authorization = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret ?? ''}`).toString('base64')}`;
+    const post = (path: string, fields: Readonly<Record<string, string>>) => fetch(new URL(path, origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
+    const token = async (fields: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> => (await (await post('/o/token/', fields)).json()) as Record<string, string>;
+
+    while (service.log.head() < ENOUGH_EVENTS) {
+      await Promise.all(Array.from({ length: 20 }, () => token({ grant_type: 'client_credentials' })));
+      await attestation.checkpointNow();
+    }
+    const password = { grant_type: 'password', username: HYPATIA.username, password: NEW_PASSWORD };
+    const { access_token: access = '', refresh_token: refresh = '' } = await token(password);
+    const browser = browserSession(() => origin);
+    await browser.logIn(HYPATIA.username, NEW_PASSWORD);
+    const device = authenticator();
+    expect((await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status, 'a passkey').to.equal(302);
+    const code = await codeBy(browser, app.clientId);
+    const users = () => fetch(new URL('/users/', origin), { headers: { authorization: `Bearer ${access}` } });
+    expect((await users()).status).to.equal(200);
+    expect((await browser.get('/o/applications/')).status).to.equal(200);
+    await attestation.checkpointNow();
+
+    const current = projections.users.find(user.userId);
+    const key = service.personalKeys.find(user.userId)?.toString('base64url') ?? '';
+    for (const [what, text] of Object.entries({ ...HYPATIA, NEW_PASSWORD, firstHash: user.passwordHash, newHash: current?.passwordHash ?? '', PASSKEY_NAME, credential: device.credentialId, publicKey: projections.passkeys.ofUser(user.userId)[0]?.publicKey ?? '', key })) sought.push({ what, text });
+    expect(sought.filter(({ text }) => text === '')).to.deep.equal([]);
+    expect(new Set(findAtRest(filesBelow(dataDir), sought).map(({ what }) => what))).to.deep.equal(new Set(['key']));
+    earlier = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
+    erasedAfter = service.log.head();
+
+    await ask('user erase', { username: HYPATIA.username });
+    expect(findAtRest(filesBelow(dataDir), sought), 'while it serves').to.deep.equal([]);
+
+    expect((await users()).status, 'an access token').to.equal(401);
+    expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
+    expect(await token({ grant_type: 'refresh_token', refresh_token: refresh })).to.include({ error: 'invalid_grant' });
+    expect(await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).to.include({ error: 'invalid_grant' });
+    expect(await token(password)).to.include({ error: 'invalid_grant' });
+    expect((await browser.get('/o/applications/')).location, 'a session').to.match(/\/accounts\/login\//);
+    expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a log-in').to.equal(422);
+  }
+
+  async function codeBy(browser: BrowserSession, clientId: string): Promise<string> {
+    const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
+    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'Authorize' });
+    return new URL(location ?? '').searchParams.get('code') ?? expect.fail('no code');
+  }
+
+  it('leaves nothing of the user in the data directory: files, records, tiles, checkpoints, snapshots and keys', async () => {
+    const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
+    for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/']) expect(names.filter((name) => name.startsWith(place)), place).not.to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
+    const entries = await entriesOf(join(dataDir, 'log'));
+    expect(findAtRest(entries, [{ what: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
+    expect(findAtRest(entries, sought)).to.deep.equal([]);
+    await compact(join(dataDir, 'log'));
+    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
+  });
+
+  it('leaves nothing of the user in a fresh backup, export or bundle, and the bundle verifies', () =>
+    serving(async ({ attestation }) => {
+      const places = new Map<string, Buffer>();
+      for (const operation of ['backup', 'log export']) places.set(operation, Buffer.from((await ask<unknown>(operation)).map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n')));
+      const directory = join(parent, `bundle ${seed}`);
+      await writeBundle(directory, callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>);
+      for (const [path, content] of filesBelow(directory)) places.set(path, content);
+      expect(findAtRest(places, [{ what: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
+      expect(findAtRest(places, sought)).to.deep.equal([]);
+
+      const damages: unknown[] = [];
+      for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER)) if ('damage' in item) damages.push(item);
+      expect(damages).to.deep.equal([]);
+    }));
+
+  it('leaves the log as it was signed: every earlier checkpoint verifies', () =>
+    serving(async ({ attestation, inspection }) => {
+      expect(earlier.length).to.be.above(10);
+      expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([...earlier]);
+      const found = await ask<Readonly<Record<string, unknown>>>('log verify');
+      expect(found.filter((item) => 'damage' in item || item['severity'] === 'finding')).to.deep.equal([]);
+      expect(found.find((item) => 'checkpoints' in item)?.['checkpoints']).to.be.at.least(earlier.length);
+    }));
+
+  it('leaves a log that replays to the running state', () =>
+    serving(async () => {
+      const [result] = (await ask<{ readonly same?: boolean }>('log replay')).filter((item) => 'same' in item);
+      expect(result).to.include({ same: true });
+    }));
+
+  it('leaves what the user held to be seen, and nobody to tell whose it was', () =>
+    serving(async () => {
+      const [, ...held] = await ask<Held>('log as-of', { position: erasedAfter });
+      const whose = (kind: Held['kind']) => held.filter((one) => one.kind === kind).flatMap(({ user }) => user ?? []);
+      expect(whose('account')).to.deep.equal(['erased user', BOB.username]);
+      expect(whose('application')).to.deep.equal(['erased user']);
+      expect(whose('grant')).to.deep.equal(['erased user']);
+      expect(whose('token')).to.deep.equal(['erased user']);
+    }));
+
+  it('lets the name be given anew, to somebody who has nothing of it', () =>
+    serving(async ({ accounts, projections }, origin) => {
+      const again = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
+      expect(again).to.have.property('user');
+      expect(projections.users.named(HYPATIA.username)).to.include({ email: '', firstName: '' });
+      expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
+      const [, ...held] = await ask<Held>('log as-of', { position: erasedAfter });
+      expect(held.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
+    }));
+
+  it('holds after restarts', async () => {
+    for (let round = 0; round < 2; round += 1) await serving(async () => {});
+    expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
+    expect(findAtRest(await entriesOf(join(dataDir, 'log')), sought)).to.deep.equal([]);
+  });
+});

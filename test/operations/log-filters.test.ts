@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { operate } from '../../src/operations/operations.ts';
+import { OperationRefused } from '../../src/operations/refused.ts';
+import type { ClientId } from '../../src/domain/values.ts';
+import type { RecordedEvent } from '../../src/event-store/event-log.ts';
+import { exportLine } from '../../src/event-store/export-line.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('a narrowed log', () => {
+  let running: RunningService;
+  let ada: TestUser;
+  let bob: TestUser;
+  let first: TestClient;
+  let second: TestClient;
+
+  beforeEach(async () => {
+    running = await runningService();
+    [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
+    [first, second] = [await running.addClient({ owner: 'ada' }), await running.addClient()];
+    for (const user of [ada, bob]) for (const client of [first, second]) await grantRefreshedAndRevoked(client, user);
+    await running.token(second, { grant_type: 'client_credentials' });
+  });
+  afterEach(() => running.close());
+
+  async function grantRefreshedAndRevoked(client: TestClient, user: TestUser): Promise<void> {
+    const { json: given } = await running.token(client, { grant_type: 'password', ...user });
+    const { json: refreshed } = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(given?.['refresh_token']) });
+    await running.post('/o/revoke_token/', { token: String(refreshed?.['access_token']) }, { authorization: client.basic });
+  }
+
+  async function lines(operation: string, input: object, signal = new AbortController().signal): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const item of operate(running.service())(operation, input, signal)) found.push(String(item));
+    return found;
+  }
+
+  async function linesOf(isMeant: (event: RecordedEvent) => boolean): Promise<readonly string[]> {
+    return (await running.events()).filter(isMeant).map(exportLine);
+  }
+
+  const idOf = (name: string): string => running.service().projections.users.named(name)?.userId ?? expect.fail(`no ${name}`);
+
+  /** By whole grants: what the filter has to find out from single events. */
+  async function grantsWhere(isMeant: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
+    return new Set((await running.events()).filter((event) => event.type === 'ConsentGiven' && isMeant(event)).map(({ stream }) => stream));
+  }
+
+  it('without a filter is the whole one', async () => {
+    expect(await lines('log export', {})).to.deep.equal(await linesOf(() => true));
+  });
+
+  it('has the wanted types alone, each line as in the whole', async () => {
+    expect(await lines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
+      await linesOf(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
+    );
+  });
+
+  it('has everything about a user: the account, its applications and whole grants, and nothing of anybody else', async () => {
+    const userId = idOf('ada');
+    await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
+    await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
+    const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
+    const found = await lines('log export', { user: 'ada' });
+    expect(found).to.deep.equal(await linesOf(({ type, stream, record }) => grants.has(stream) || stream === `client-${first.id}` || (type === 'UserRegistered' && record.includes(userId))));
+    expect(found.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
+    expect(found.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
+    expect(found.filter((line) => line.includes(idOf('bob')))).to.deep.equal([]);
+  });
+
+  it('has nothing of an account that had the name before', async () => {
+    await running.service().accounts.erase(running.service().projections.users.named('ada') ?? expect.fail('no ada'), OPERATOR);
+    const since = running.log.head();
+    await running.addUser('ada');
+    expect(await lines('log export', { user: 'ada' })).to.deep.equal(await linesOf(({ position }) => position === since + 1));
+  });
+
+  it('has everything about an application, ended by whomever', async () => {
+    const { json } = await running.token(first, { grant_type: 'password', ...bob });
+    expect(json).to.include.keys('access_token');
+    const grantId = running.service().projections.grants.ofUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
+    await running.service().grants.execute(`grant-${grantId ?? ''}`, { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never, { actor: { kind: 'user', id: idOf('bob') }, requestId: null });
+    const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
+    const found = await lines('log export', { client: first.id });
+    expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));
+    expect(found.at(-1)).to.include('revoked-by-resource-owner');
+  });
+
+  it('by time is cut once: one part ends where the next begins', async () => {
+    running.clock.advance(60);
+    const cut = running.clock.now();
+    await running.addUser('carol');
+    const [before, after] = [await lines('log export', { until: cut }), await lines('log export', { since: cut })];
+    expect(after).to.have.length(1);
+    expect([...before, ...after]).to.deep.equal(await lines('log export', {}));
+  });
+
+  it('combines: every filter has to hold', async () => {
+    const found = await lines('log export', { user: 'ada', client: second.id, types: ['GrantRevoked', 'ClientRegistered'] });
+    expect(found).to.have.length(1);
+  });
+
+  it('shows the newest of what is wanted, as many as asked for', async () => {
+    const revoked = await linesOf(({ type }) => type === 'GrantRevoked');
+    const tail = (limit: number) => lines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
+    expect(await tail(2)).to.deep.equal(revoked.slice(-2));
+    expect(await tail(100)).to.deep.equal(revoked);
+    expect(await tail(0)).to.deep.equal([]);
+    expect(await lines('log tail', { limit: 5, follow: false, client: 'nobody' })).to.deep.equal([]);
+  });
+
+  it('follows what is wanted, also of grants given before', async () => {
+    const { json } = await running.token(first, { grant_type: 'password', ...ada });
+    const stop = new AbortController();
+    const seen: string[] = [];
+    for await (const line of operate(running.service())('log tail', { limit: 1, follow: true, user: 'ada' }, stop.signal)) {
+      seen.push(String(line));
+      if (seen.length === 1) {
+        await running.addUser('carol');
+        await running.post('/o/revoke_token/', { token: String(json?.['access_token']) }, { authorization: first.basic });
+      }
+      if (seen.length === 2) stop.abort();
+    }
+    expect(seen[0]).to.include('RefreshTokenIssued');
+    expect(seen[1]).to.include('GrantRevoked');
+  });
+
+  it('cannot be asked for somebody who was erased, and says why', async () => {
+    await running.service().accounts.erase(running.service().projections.users.named('bob') ?? expect.fail('no bob'), OPERATOR);
+    for (const operation of ['log export', 'log tail']) {
+      const input = { user: 'bob', ...(operation === 'log tail' ? { limit: 1, follow: false } : {}) };
+      const refusal: unknown = await lines(operation, input).then(() => undefined, (error: unknown) => error);
+      expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/erased/);
+    }
+  });
+
+  it('cannot be asked for a type that there is not, and says which there are', async () => {
+    const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(() => undefined, (error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/no such event type; there are .*GrantRevoked/);
+  });
+});

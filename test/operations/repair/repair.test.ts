@@ -1,0 +1,350 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync,
+  unlinkSync, writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { OperationRefused } from '../../../src/operations/refused.ts';
+import { verifyLog } from '../../../src/audit/proofs/verify.ts';
+import { configOf } from '../../../src/config/config.ts';
+import { openInspection } from '../../../src/composition/inspection.ts';
+import { repairDataDirectory, type Repaired } from '../../../src/operations/repair/repair.ts';
+import type { Service } from '../../../src/composition/service.ts';
+import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
+import { filesBelow } from '../../support/at-rest.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { createStarter, flipBit, INCOMPLETE_WRITE, untilRecorded, walOf } from '../../support/stored-files.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const EVENTS = 300;
+const SIGNED = 280;
+
+describe('log repair', function () {
+  this.timeout(60_000);
+
+  let parent: string;
+  /** As a server left it that was killed after everything was recorded. */
+  let killed: string;
+  let dataDir: string;
+  const starter = createStarter(100);
+  const open = (directory = dataDir): Promise<Service> => starter.start(directory);
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), 'grantlog-repair-'));
+    killed = join(parent, 'killed');
+    const made = join(parent, 'made');
+    const service = await open(made);
+    for (let at = 1; at <= EVENTS; at += 1) {
+      await service.groups.create(`group ${at}.`, OPERATOR);
+      if (at === 100 || at === SIGNED) await service.attestation.checkpointNow();
+    }
+    await service.snapshotsSettled();
+    await untilRecorded(made, EVENTS);
+    cpSync(made, killed, { recursive: true });
+    await service.close();
+  });
+  beforeEach(() => {
+    dataDir = join(mkdtempSync(join(parent, 'copy-')), 'data');
+    cpSync(killed, dataDir, { recursive: true });
+  });
+  after(() => rmSync(parent, { recursive: true }));
+
+  const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<Repaired> =>
+    repairDataDirectory(dataDir, {
+      acceptLoss, keysToReplace, entropy: seededEntropy(`repair ${starter.count()}`), notice: () => {},
+    });
+  const wal = (): string => walOf(dataDir);
+  const walAt = (event: number): number => readFileSync(wal()).indexOf(`group ${event}.`);
+
+  async function refusal(attempt: Promise<unknown>): Promise<string> {
+    const error: unknown = await attempt.then(() => expect.fail('it was done'), (refused: unknown) => refused);
+    expect(error).to.be.instanceOf(OperationRefused);
+    return (error as Error).message;
+  }
+
+  async function mustNotStart(): Promise<void> {
+    const opened: unknown = await open().catch((error: unknown) => error);
+    if (!(opened instanceof Error)) {
+      await (opened as Service).close();
+      expect.fail('it starts');
+    }
+  }
+
+  /** It starts, ends at `head`, verifies, and goes on. */
+  async function mustServe(head: number): Promise<void> {
+    const service = await open();
+    expect(service.log.head()).to.equal(head);
+    expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
+    for (let at = 0; at < 40; at += 1) await service.groups.create(`another ${starter.count()} ${at}`, OPERATOR);
+    await service.close();
+    const inspection = await openInspection(configOf({ dataDir }), seededEntropy('none'));
+    const found: unknown[] = [];
+    for await (const item of verifyLog(inspection, new AbortController().signal)) {
+      if ('damage' in item) found.push(item);
+    }
+    await inspection.close();
+    expect(found).to.deep.equal([]);
+  }
+
+  it('finds nothing to do in a sound directory', async () => {
+    expect(await repair()).to.deep.include({ position: EVENTS, repaired: [] });
+    await mustServe(EVENTS);
+  });
+
+  for (const [what, damage] of [
+    ['whose end is gone', () => truncateSync(wal(), walAt(290))],
+    ['whose end is damaged', () => flipBit(wal(), walAt(290))],
+  ] as const) {
+    it(`of a log ${what} says what would be lost, and ends the log before that once it is accepted`, async () => {
+      damage();
+      const damaged = readFileSync(wal());
+      await mustNotStart();
+      const message = await refusal(repair());
+      expect(message).to.match(/290|position 289, and events up to position 300/);
+      expect(message).to.include('grantlog log repair --accept-loss');
+      expect(message).to.include('a token revoked by one of them is good again');
+      await mustNotStart();
+      const { position, repaired } = await repair(true);
+      expect(position).to.equal(289);
+      expect(repaired.length).to.be.at.least(1);
+      if (what === 'whose end is damaged') {
+        const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+        expect(readFileSync(join(dataDir, 'damaged', kept))).to.deep.equal(damaged);
+      }
+      await mustServe(289);
+    });
+  }
+
+  it('never gives up an event that a checkpoint is over: the server would sign two histories', async () => {
+    truncateSync(wal(), walAt(270));
+    const cut = readFileSync(wal());
+    const message = await refusal(repair(true));
+    expect(message).to.include('cannot be repaired without a backup: a checkpoint over 280 records was issued');
+    await mustNotStart();
+    expect(readFileSync(wal())).to.deep.equal(cut);
+  });
+
+  it('keeps the files where the end of the log is gone, so that the right file can be put back', async () => {
+    const [path, whole] = [wal(), readFileSync(wal())];
+    truncateSync(path, walAt(290));
+    const cut = filesOfLog();
+    expect(await refusal(repair())).to.include(`those from 290 on are missing from ${path}`);
+    expect(filesOfLog()).to.deep.equal(cut);
+    const { repaired } = await repair(true);
+    expect(repaired[0]).to.match(/the files, as they were, are in .*damaged\/log-\w+, too$/);
+    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    const restored = join(parent, `restored ${starter.count()}`);
+    cpSync(killed, restored, { recursive: true });
+    rmSync(join(restored, 'log'), { recursive: true });
+    cpSync(join(dataDir, 'damaged', kept), join(restored, 'log'), { recursive: true });
+    writeFileSync(walOf(restored), whole);
+    dataDir = restored;
+    await mustServe(EVENTS);
+  });
+
+  it('removes an incomplete last write, which loses nothing', async () => {
+    appendFileSync(wal(), INCOMPLETE_WRITE);
+    const message = await refusal(repair());
+    expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
+    expect(message).not.to.include('tokens');
+    expect((await repair(true)).position).to.equal(EVENTS);
+    await mustServe(EVENTS);
+  });
+
+  /** Without LevelDB's own account of what it did. */
+  function filesOfLog(): ReadonlyMap<string, unknown> {
+    return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
+  }
+
+  it('touches no file where the damage in the write-ahead log begins before the newest checkpoint', async () => {
+    flipBit(wal(), walAt(270));
+    const before = filesBelow(dataDir);
+    const message = await refusal(repair(true));
+    expect(message).to.match(/without a backup: a checkpoint over 280 records was issued, and .* is damaged at byte/);
+    expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
+  });
+
+  it('touches no file where only the recorded head still knows of a checkpoint behind the damage', async () => {
+    truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
+    flipBit(wal(), walAt(270));
+    const before = readFileSync(wal());
+    expect(await refusal(repair(true))).to.match(/a checkpoint over 280 records was issued, and .* is damaged at byte/);
+    expect(readFileSync(wal())).to.deep.equal(before);
+    expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
+  });
+
+  it('touches no file where the write-ahead log is away, and keeps the others once its loss is accepted', async () => {
+    const [path, away] = [wal(), join(dataDir, '..', 'away')];
+    renameSync(path, away);
+    const before = filesBelow(join(dataDir, 'log'));
+    expect(await refusal(repair())).to.include(`${path} is missing`).and.include('grantlog log repair --accept-loss');
+    expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name)))
+      .to.deep.equal([...before.keys()].filter((name) => !/\/LOG/.test(name)));
+    renameSync(away, path);
+    await mustServe(EVENTS);
+
+    rmSync(dataDir, { recursive: true });
+    cpSync(killed, dataDir, { recursive: true });
+    renameSync(path, away);
+    expect(await refusal(repair(true))).to.match(/a checkpoint over \d+ records was issued/);
+    const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
+    rmSync(join(dataDir, 'log'), { recursive: true });
+    renameSync(join(dataDir, 'damaged', kept), join(dataDir, 'log'));
+    renameSync(away, path);
+    await mustServe(EVENTS);
+  });
+
+  it('records the head anew once it is accepted that nobody can tell what it said', async () => {
+    const path = (): string => join(dataDir, 'log.head');
+    for (const damage of [() => unlinkSync(path()), () => truncateSync(path(), 10)]) {
+      rmSync(dataDir, { recursive: true });
+      cpSync(killed, dataDir, { recursive: true });
+      damage();
+      await mustNotStart();
+      const message = await refusal(repair());
+      expect(message).to.match(/ends at position 300, and .*log\.head, which would tell whether it went on, is \w+/);
+      expect((await repair(true)).position).to.equal(EVENTS);
+      await mustServe(EVENTS);
+    }
+  });
+
+  it('makes tiles and checkpoints anew from records that are whole, without any loss', async () => {
+    const tile = join(dataDir, 'tile', '0', '000');
+    const sound = readFileSync(tile);
+    truncateSync(tile, 100);
+    const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'), 'latin1');
+    writeFileSync(join(dataDir, 'checkpoints', 'issued'), issued.replace('0000000000000100', '0000000000000101'));
+    const { repaired } = await repair();
+    expect(repaired).to.have.length(2);
+    expect(repaired[0]).to.include('tile/0/000').and.include('it was rewritten');
+    expect(repaired[1]).to.match(/line 1 of .*issued is damaged; the checkpoints were rewritten/);
+    expect(readFileSync(tile)).to.deep.equal(sound);
+    await mustServe(EVENTS);
+  });
+
+  it('makes the newest checkpoint anew where it was cut off and the recorded head knows of it', async () => {
+    truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
+    await mustNotStart();
+    const { repaired } = await repair();
+    expect(repaired).to.have.length(1);
+    expect(repaired[0]).to.match(/^the checkpoint over 280 records was not kept; the checkpoints were rewritten$/);
+    await mustServe(EVENTS);
+  });
+
+  it('takes away the tiles and snapshots of events that it gives up: others come in their place', async () => {
+    rmSync(join(dataDir, 'checkpoints', 'issued'));
+    cpSync(join(killed, 'log.head'), join(dataDir, 'log.head'));
+    truncateSync(wal(), walAt(220));
+    expect(await refusal(repair(true)), 'the head knows of the checkpoint').to.include('280');
+    rmSync(join(dataDir, 'log.head'));
+    expect((await repair(true)).position).to.equal(219);
+    expect(existsSync(join(dataDir, 'tile', '0', '000'))).to.equal(false);
+    const snapshots = readdirSync(join(dataDir, 'snapshots')).map((name) => Number.parseInt(name, 10));
+    expect(Math.max(...snapshots)).to.be.at.most(219);
+    await mustServe(219);
+  });
+
+  it('refuses records that are not those that were signed', async () => {
+    const service = await open();
+    await service.close(); // what was in the write-ahead log is in a table now
+    rmSync(join(dataDir, 'log'), { recursive: true });
+    const other = join(parent, `other ${starter.count()}`);
+    const forged = await open(other);
+    for (let at = 1; at <= EVENTS; at += 1) await forged.groups.create(`forged ${at}.`, OPERATOR);
+    await forged.close();
+    renameSync(join(other, 'log'), join(dataDir, 'log'));
+    const message = await refusal(repair(true));
+    expect(message).to.include('cannot be repaired without a backup: checkpoint 100 signs other records');
+  });
+
+  describe('with a key file missing or damaged', () => {
+    const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
+    const startRefusal = (): Promise<string> => open().then(() => 'it starts', (error: unknown) => String(error));
+
+    it('makes no key, not even when a loss is accepted, and neither does a start: both name the file', async () => {
+      for (const name of KEY_NAMES) {
+        const sound = readFileSync(path(name));
+        unlinkSync(path(name));
+        const refused = new RegExp(`keys/${name}\\.key is missing, .* --replace-key ${name}`);
+        expect(await startRefusal()).to.match(refused);
+        expect(String(await repair(true).catch((error: unknown) => error))).to.match(refused);
+        expect(existsSync(path(name))).to.equal(false);
+        writeFileSync(path(name), sound);
+      }
+      await mustServe(EVENTS);
+    });
+
+    it('makes no key where the events are gone as well', async () => {
+      rmSync(join(dataDir, 'log'), { recursive: true });
+      unlinkSync(path('refresh'));
+      expect(await startRefusal()).to.match(/those from 1 on are missing/);
+      expect(existsSync(path('refresh'))).to.equal(false);
+    });
+
+    it('makes a new one when it is named, says what that costs, and keeps a damaged file', async () => {
+      const cookies = readFileSync(path('cookies'));
+      unlinkSync(path('refresh'));
+      writeFileSync(path('names'), 'damaged');
+      const { repaired } = await repair(false, ['refresh', 'names', 'names']);
+      expect(repaired).to.have.length(2);
+      expect(repaired[0]).to.match(/a new refresh\.key was made, and every refresh token of before is refused/);
+      const [, kept = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
+      expect(readFileSync(join(kept, 'names.key'), 'utf8')).to.equal('damaged');
+      expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
+      await mustServe(EVENTS);
+    });
+
+    it('replaces no key that is intact', async () => {
+      const before = filesBelow(dataDir);
+      expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is not lost');
+      unlinkSync(path('refresh'));
+      expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is not lost');
+      for (const name of KEY_NAMES.filter((one) => one !== 'refresh')) {
+        expect(readFileSync(path(name))).to.deep.equal(before.get(path(name)));
+      }
+    });
+
+    it('goes on under another signing key only when that loss is accepted, and keeps the checkpoints', async () => {
+      unlinkSync(path('log'));
+      const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'));
+      expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
+      expect(existsSync(path('log'))).to.equal(false);
+      const { position, repaired } = await repair(true, ['log']);
+      expect(position).to.equal(EVENTS);
+      const [, kept = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
+      expect(readFileSync(join(kept, 'checkpoints', 'issued'))).to.deep.equal(issued);
+      await mustServe(EVENTS);
+    });
+  });
+
+  it('leaves a directory alone that a server has open', async () => {
+    const service = await open();
+    const error: unknown = await repair().catch((refused: unknown) => refused);
+    expect((error as Error).name).to.equal('LogLocked');
+    await service.close();
+  });
+
+  it('is a command, with its own help and JSON, and exit status 1 when it refuses', async () => {
+    const run = (...words: readonly string[]) => {
+      const { PATH = '' } = process.env;
+      const command = ['--import', 'tsx', 'src/main.ts', 'log', 'repair', ...words];
+      const ran = spawnSync(process.execPath, command, { env: { PATH, DATA_DIR: dataDir }, encoding: 'utf8' });
+      return { status: ran.status, out: ran.stdout, err: ran.stderr };
+    };
+    expect(JSON.parse(run('--json').out)).to.include({ position: EVENTS });
+    unlinkSync(join(dataDir, 'log.head'));
+    const refused = run();
+    expect(refused).to.include({ status: 1, out: '' });
+    expect(refused.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
+    expect(run('--accept-loss').out).to.include('is missing; it was rewritten');
+    expect(run('--help').out).to.include('--accept-loss').and.include('DATA_DIR/damaged');
+    unlinkSync(join(dataDir, 'keys', 'cookies.key'));
+    expect(run()).to.include({ status: 2 }).and.to.have.property('err').that.includes('--replace-key cookies');
+    expect(run('--replace-key', 'cookies').out).to.include('every browser session ends');
+    expect(run('--help').out).to.include('- cookies: every browser session ends');
+    dataDir = join(parent, 'nowhere');
+    expect(run()).to.include({ status: 2 });
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RESERVE_BYTES, RESERVE_FILE } from '../../../src/platform/files/disk-reserve.ts';
+import { openDiskSpace, type DiskSpace } from '../../../src/platform/files/disk-space.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const MEBIBYTE = 1_048_576;
+const LEAST = 64 * MEBIBYTE;
+
+describe('the space on the disk', () => {
+  let dataDir: string;
+  let free: number;
+  let notices: string[];
+  let spaces: DiskSpace[];
+  let measurements: number;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'grantlog-space-'));
+    [free, notices, spaces, measurements] = [1024 * MEBIBYTE, [], [], 0];
+  });
+  afterEach(async () => {
+    await Promise.all(spaces.map((space) => space.close()));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function measure(): Promise<number> {
+    measurements += 1;
+    return free;
+  }
+
+  async function open(): Promise<DiskSpace> {
+    const space = await openDiskSpace({
+      dataDir, leastFreeBytes: LEAST, entropy: seededEntropy('space'), freeBytes: measure,
+      notice: (line) => notices.push(line),
+    });
+    spaces.push(space);
+    return space;
+  }
+
+  const reserve = (): string => join(dataDir, RESERVE_FILE);
+
+  it('is low from the mark on, beside the reserve, until there is a quarter more than the mark', async () => {
+    free = LEAST + RESERVE_BYTES;
+    const space = await open();
+    expect(space.isLow()).to.equal(false);
+    free -= 1;
+    await space.makeRoom();
+    expect(space.isLow()).to.equal(true);
+    free = 1.25 * LEAST + RESERVE_BYTES - 1;
+    await space.makeRoom();
+    expect(space.isLow()).to.equal(true);
+    free += 1;
+    await space.makeRoom();
+    expect(space.isLow()).to.equal(false);
+    expect(notices).to.have.length(2);
+    expect(notices[0]).to.match(/79 MiB are free in .*: requests that record something are refused until there are 96 MiB/);
+    expect(notices[1]).to.match(/appends are accepted/);
+  });
+
+  it('resolves `enough` when it is not low any more, and at once if it is not low', async () => {
+    const space = await open();
+    await space.enough();
+    free = 0;
+    await space.makeRoom();
+    let isEnough = false;
+    const enough = space.enough().then(() => (isEnough = true));
+    free = LEAST;
+    await space.makeRoom();
+    expect(isEnough).to.equal(false);
+    free = 1024 * MEBIBYTE;
+    await space.makeRoom();
+    await enough;
+  });
+
+  it('has a reserve that is really allocated and for the owner alone, once there is space for it', async () => {
+    const space = await open();
+    await untilThere(reserve());
+    await space.close();
+    const { size, blocks, mode } = statSync(reserve());
+    expect(size).to.equal(RESERVE_BYTES);
+    expect(blocks * 512).to.be.at.least(RESERVE_BYTES);
+    expect(mode & 0o777).to.equal(0o600);
+  });
+
+  it('makes no reserve where the space is low', async () => {
+    free = LEAST;
+    const space = await open();
+    await nextMeasurement();
+    await space.close();
+    expect(existsSync(reserve())).to.equal(false);
+  });
+
+  it('gives up the reserve at the start on a full disk, and then stays low though the reserve is free', async () => {
+    writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
+    free = 4096;
+    const space = await open();
+    expect(existsSync(reserve())).to.equal(false);
+    free += RESERVE_BYTES;
+    await space.makeRoom();
+    expect(space.isLow()).to.equal(true);
+  });
+
+  it('keeps the reserve while the disk is low and not full', async () => {
+    writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
+    free = RESERVE_BYTES;
+    const space = await open();
+    expect(space.isLow()).to.equal(true);
+    expect(existsSync(reserve())).to.equal(true);
+  });
+
+  /** Resolves after a measurement that began after the call. */
+  async function nextMeasurement(): Promise<void> {
+    const enough = measurements + 2;
+    await until(() => measurements >= enough);
+  }
+
+  async function untilThere(path: string): Promise<void> {
+    await until(() => statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES);
+  }
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

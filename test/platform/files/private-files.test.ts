@@ -1,0 +1,25 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makePrivateDirectory } from '../../../src/platform/files/private-files.ts';
+
+describe('a private directory', () => {
+  it('is made with all that leads to it, for its owner alone', () => {
+    const parent = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    try {
+      const path = join(parent, 'a', 'b', 'c');
+      makePrivateDirectory(path);
+      makePrivateDirectory(path);
+      expect(statSync(path).mode & 0o777).to.equal(0o700);
+      expect(statSync(join(parent, 'a')).mode & 0o777).to.equal(0o700);
+    } finally {
+      rmSync(parent, { recursive: true });
+    }
+  });
+
+  it('where none can be made is refused, and not tried for ever', () => {
+    const path = existsSync('/proc/self') ? '/proc/grantlog/data' : '/dev/null/data';
+    expect(() => makePrivateDirectory(path)).to.throw(/ENOENT|ENOTDIR|EACCES|EPERM/);
+  });
+});

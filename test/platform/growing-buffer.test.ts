@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createGrowingBuffer } from '../../src/platform/growing-buffer.ts';
+
+const pieces = fc.array(
+  fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
+  { maxLength: 20 },
+);
+
+describe('a growing buffer', () => {
+  it('contains the appended pieces in order', () => {
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const buffer = createGrowingBuffer(Infinity);
+        for (const piece of given) expect(buffer.append(piece)).to.equal(true);
+        expect(buffer.bytes().equals(Buffer.concat(given))).to.equal(true);
+      }),
+    );
+  });
+
+  it('has at most twice the size of its content and never exceeds its limit', () => {
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 40_000 }), (given, most) => {
+        const buffer = createGrowingBuffer(most);
+        for (const piece of given) {
+          buffer.append(piece);
+          const {
+            length,
+            buffer: { byteLength },
+          } = buffer.bytes();
+          const isPooled = byteLength === Buffer.poolSize; // small buffers share one piece of memory
+          if (!isPooled) expect(byteLength).to.be.at.most(Math.min(most, Math.max(2 * length, 1_024)));
+        }
+      }),
+    );
+  });
+
+  it('keeps nothing of a piece that does not fit', () => {
+    const buffer = createGrowingBuffer(4);
+    expect([
+      buffer.append(Buffer.from('abc')),
+      buffer.append(Buffer.from('de')),
+      buffer.append(Buffer.from('d')),
+    ]).to.deep.equal([true, false, true]);
+    expect(buffer.bytes().toString()).to.equal('abcd');
+  });
+
+  it('is empty after it was cleared', () => {
+    const buffer = createGrowingBuffer(4);
+    buffer.append(Buffer.from('abcd'));
+    buffer.clear();
+    expect([buffer.bytes().length, buffer.append(Buffer.from('efgh')), buffer.bytes().toString()]).to.deep.equal([
+      0,
+      true,
+      'efgh',
+    ]);
+  });
+});

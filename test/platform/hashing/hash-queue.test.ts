@@ -1,0 +1,409 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HASH_CLASSES, type HashCaller, type HashClass } from '../../../src/platform/hashing/caller.ts';
+import { createHashQueue, LONGEST_WAIT_MS } from '../../../src/platform/hashing/hash-queue.ts';
+import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
+
+const HASH_MS = 100;
+/** So many hashes of a class can be computed in time while no other class waits. */
+const ROOM = LONGEST_WAIT_MS / HASH_MS;
+
+/** One job as it was seen from outside: each moment is the number of what had happened before. */
+interface Seen extends HashCaller {
+  readonly arrivedAt: number;
+  beganAt?: number;
+  refusedAt?: number;
+  refusal?: unknown;
+  settled: number;
+}
+
+/** A queue whose hashes end when the test says so, and whose time passes likewise. */
+function watchedQueue(atOnce = 1) {
+  let [now, moment] = [0, 0];
+  const queue = createHashQueue({ ticks: () => now, atOnce, expectedMs: HASH_MS });
+  const jobs: Seen[] = [];
+  const running: (() => void)[] = [];
+
+  function arrive(caller: HashCaller, onTurn: () => void = () => {}): Seen {
+    const job: Seen = { ...caller, arrivedAt: (moment += 1), settled: 0 };
+    jobs.push(job);
+    const compute = (): Promise<void> => {
+      job.beganAt = moment += 1;
+      return new Promise((resolve) => running.push(resolve));
+    };
+    queue.run({ caller, deadline: now + LONGEST_WAIT_MS, onTurn, compute }).then(
+      () => void (job.settled += 1),
+      (error: unknown) => Object.assign(job, { settled: job.settled + 1, refusal: error, refusedAt: (moment += 1) }),
+    );
+    return job;
+  }
+
+  return {
+    queue, jobs, arrive,
+    pass: (milliseconds: number) => void (now += milliseconds),
+    running: () => running.length,
+    waiting: () => Object.values(queue.load().waiting).reduce((sum, count) => sum + count, 0),
+
+    /** Ends the hash that began first. */
+    async end(afterMs = HASH_MS): Promise<void> {
+      now += afterMs;
+      running.shift()?.();
+      await settled();
+    },
+    settled,
+  };
+
+  /** When everything has happened that follows from what was done. */
+  async function settled(): Promise<void> {
+    for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+  }
+}
+
+type Watched = ReturnType<typeof watchedQueue>;
+
+const callerOf = (ofClass: HashClass, lane: string, account: string): HashCaller => ({ class: ofClass, lane, account });
+const at = (lane: number | string, account: number | string = lane): HashCaller =>
+  callerOf('address', `${lane}`, `${account}`);
+
+const aCaller = fc.record({
+  class: fc.constantFrom(...HASH_CLASSES),
+  lane: fc.constantFrom('a', 'b', 'c', 'd'),
+  account: fc.constantFrom('1', '2', '3'),
+});
+
+const anArrival = fc.record({ kind: fc.constant('arrival' as const), caller: aCaller });
+/** Mostly as long as hashes take; now and then no time that could be measured, or the whole process stood still. */
+const aWhile = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 400 }) },
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.integer({ min: 5_000, max: 70_000 }) },
+);
+const anEnd = fc.record({ kind: fc.constant('end' as const), milliseconds: aWhile });
+/** Rather more arrivals than ends: mostly there are some who wait. */
+const aStep = fc.oneof({ weight: 3, arbitrary: anArrival }, { weight: 2, arbitrary: anEnd });
+const aHistory = fc.array(aStep, { maxLength: 120 });
+type History = typeof aHistory extends fc.Arbitrary<infer Steps> ? Steps : never;
+
+async function live(watched: Watched, history: History, afterEach: () => void = () => {}): Promise<void> {
+  for (const step of history) {
+    if (step.kind === 'arrival') {
+      watched.arrive(step.caller);
+      await watched.settled();
+    } else {
+      await watched.end(step.milliseconds);
+    }
+    afterEach();
+  }
+}
+
+/** Lets everything come to its end. */
+async function drain(watched: Watched): Promise<void> {
+  while (watched.running() > 0) await watched.end();
+}
+
+/** Those of `jobs` that waited all the time from one moment to another, and were computed at last. */
+function waitingThroughout(jobs: readonly Seen[], from: number, to: number): readonly Seen[] {
+  return jobs.filter(({ arrivedAt, beganAt = 0 }) => arrivedAt < from && beganAt > to);
+}
+
+function inOrder(jobs: readonly Seen[]): readonly Seen[] {
+  return jobs.toSorted((one, other) => (one.beganAt ?? 0) - (other.beganAt ?? 0));
+}
+
+/**
+ * The law of turns: between two turns of one party, every other one that waits throughout has one.
+ * @param partyOf whose turn it was
+ */
+function expectTurns(jobs: readonly Seen[], partyOf: (job: Seen) => string): void {
+  const turns = inOrder(jobs.filter(({ beganAt }) => beganAt !== undefined));
+  for (const [index, turn] of turns.entries()) {
+    const next = turns.slice(index + 1).find((later) => partyOf(later) === partyOf(turn));
+    if (next === undefined) continue;
+    const [from, to] = [turn.beganAt ?? 0, next.beganAt ?? 0];
+    const between = new Set(turns.filter(({ beganAt = 0 }) => beganAt > from && beganAt < to).map(partyOf));
+    for (const waiting of waitingThroughout(jobs, from, to)) {
+      const party = partyOf(waiting);
+      if (party === partyOf(turn)) continue;
+      expect([...between], `${partyOf(turn)} had two turns and ${party} none`).to.include(party);
+    }
+  }
+}
+
+function groupsOf(jobs: readonly Seen[], groupOf: (job: Seen) => string): readonly (readonly Seen[])[] {
+  return [...new Set(jobs.map(groupOf))].map((group) => jobs.filter((job) => groupOf(job) === group));
+}
+
+describe('the queue of slow hashes', () => {
+  const atOnce = fc.integer({ min: 1, max: 3 });
+
+  it('computes so many at once, and never fewer while one waits', () =>
+    fc.assert(fc.asyncProperty(aHistory, atOnce, async (history, most) => {
+      const watched = watchedQueue(most);
+      await live(watched, history, () => {
+        expect(watched.running()).to.be.at.most(most);
+        if (watched.waiting() > 0) expect(watched.running()).to.equal(most);
+      });
+    })));
+
+  it('gives every job one outcome', () =>
+    fc.assert(fc.asyncProperty(aHistory, atOnce, async (history, most) => {
+      const watched = watchedQueue(most);
+      await live(watched, history);
+      await drain(watched);
+      for (const job of watched.jobs) {
+        expect(job.settled).to.equal(1);
+        expect(job.beganAt === undefined).to.equal(job.refusal instanceof HashingOverloaded);
+      }
+      expect(watched.queue.load()).to.deep.include({ running: 0, waiting: { known: 0, client: 0, address: 0 } });
+    })));
+
+  /** Holds `law` for the jobs of any history on a queue that computes one at a time. */
+  const always = (law: (jobs: readonly Seen[]) => void) => (): Promise<void> =>
+    fc.assert(fc.asyncProperty(aHistory, async (history) => {
+      const watched = watchedQueue();
+      await live(watched, history);
+      await drain(watched);
+      law(watched.jobs);
+    }));
+
+  it('gives each class that waits a turn before another class has its second', always((jobs) => {
+    expectTurns(jobs, (job) => job.class);
+  }));
+
+  it('gives each lane of a class that waits a turn before another has its second', always((jobs) => {
+    for (const ofClass of groupsOf(jobs, (job) => job.class)) expectTurns(ofClass, ({ lane }) => lane);
+  }));
+
+  it('gives each account of a lane that waits a turn before another has its second', always((jobs) => {
+    const lanes = groupsOf(jobs, (job) => `${job.class} ${job.lane}`);
+    for (const ofLane of lanes) expectTurns(ofLane, ({ account }) => account);
+  }));
+
+  it('computes what is for one account of a lane in the order in which it came', always((jobs) => {
+    for (const ofAccount of groupsOf(jobs, (job) => `${job.class} ${job.lane} ${job.account}`)) {
+      const began = ofAccount.flatMap(({ beganAt }) => beganAt ?? []);
+      expect(began).to.deep.equal(began.toSorted((one, other) => one - other));
+    }
+  }));
+
+  it('computes the next of a newcomer after one hash of each lane, however many wait', async () => {
+    const watched = watchedQueue();
+    for (let nth = 0; nth < 100; nth += 1) watched.arrive(at('flood', 'flood'));
+    const victim = watched.arrive(at('victim'));
+    await watched.end();
+    expect(victim.beganAt).not.to.equal(undefined);
+  });
+
+  it('gives lanes their turns while no time passes that could be measured', async () => {
+    const watched = watchedQueue();
+    watched.arrive(at('running'));
+    for (let nth = 0; nth < 8; nth += 1) watched.arrive(at(nth < 4 ? 'a' : 'b'));
+    for (let nth = 0; nth < 8; nth += 1) await watched.end(0);
+    expect(inOrder(watched.jobs.slice(1)).map(({ lane }) => lane).join('')).to.equal('abababab');
+  });
+
+  it('serves a lane that comes for the first time before those that were served within a minute', async () => {
+    const watched = watchedQueue();
+    for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
+    for (let round = 0; round < 50; round += 1) await watched.end();
+    for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
+    const fresh = watched.arrive(at('fresh'));
+    await watched.end();
+    expect(fresh.beganAt).not.to.equal(undefined);
+  });
+
+  it('gives fresh lanes no more than a minute ahead of those that were served before', async () => {
+    const watched = watchedQueue();
+    watched.arrive(at('office'));
+    await watched.end();
+    watched.pass(50_000 - HASH_MS);
+    watched.arrive(at('running'));
+    const office = watched.arrive(at('office'));
+    watched.pass(10_001);
+    const fresh = watched.arrive(at('fresh'));
+    await watched.end();
+    expect([office.beganAt === undefined, fresh.beganAt === undefined]).to.deep.equal([false, true]);
+  });
+
+  describe('when it is full', () => {
+    /** Everyone has to wait: one hash runs already. */
+    function full(lanes: number): Watched {
+      const watched = watchedQueue();
+      watched.arrive(at('running'));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(`lane ${nth % lanes}`, `account ${nth}`));
+      return watched;
+    }
+
+    it('has as many waiting as can be computed within fifteen seconds', async () => {
+      const watched = full(1);
+      expect(watched.waiting()).to.equal(ROOM);
+      const beyond = watched.arrive(at('lane 0', 'beyond'));
+      await watched.settled();
+      expect(watched.waiting()).to.equal(ROOM);
+      expect(beyond.refusal).to.be.instanceOf(HashingOverloaded);
+    });
+
+    it('has that much room for all classes that wait together', async () => {
+      const watched = watchedQueue();
+      watched.arrive(at('running'));
+      watched.arrive(callerOf('known', 'one', 'one'));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at('lane', nth));
+      expect(watched.queue.load().waiting).to.deep.equal({ known: 1, client: 0, address: ROOM / 2 });
+    });
+
+    it('says when all that waits will be done', async () => {
+      const watched = full(1);
+      const beyond = watched.arrive(at('lane 0', 'beyond'));
+      await watched.settled();
+      expect(beyond.refusal).to.deep.include({ retryAfterSeconds: LONGEST_WAIT_MS / 1000 });
+    });
+
+    it('refuses the newest of the lane that has most waiting, and not the newcomer of another', async () => {
+      const watched = full(1);
+      const before = watched.jobs.at(-1);
+      const newcomer = watched.arrive(at('newcomer'));
+      await watched.settled();
+      expect(newcomer.refusal).to.equal(undefined);
+      expect(before?.refusal).to.be.instanceOf(HashingOverloaded);
+      await watched.end();
+      await watched.end();
+      expect(newcomer.beganAt).not.to.equal(undefined);
+    });
+
+    it('refuses, of lanes with one each, the one that was served last', async () => {
+      const watched = watchedQueue();
+      watched.arrive(at('busy'));
+      await watched.end();
+      watched.pass(1_000);
+      watched.arrive(at('running'));
+      for (let nth = 0; nth < ROOM - 1; nth += 1) watched.arrive(at(nth));
+      const busy = watched.arrive(at('busy'));
+      const fresh = watched.arrive(at('fresh'));
+      await watched.settled();
+      expect(busy.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(fresh.refusal).to.equal(undefined);
+    });
+
+    it('never refuses a lane while another has two more waiting', () => fc.assert(fc.asyncProperty(
+      fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
+        const watched = watchedQueue();
+        watched.arrive(at('running'));
+        for (const lane of lanes) {
+          const job = watched.arrive(at(lane, 'one'));
+          await watched.settled();
+          const refused = watched.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
+          const waiting = watched.jobs.filter((one) => one.beganAt === undefined && one.refusedAt === undefined);
+          const waitingIn = (of: string): number => waiting.filter((one) => one.lane === of).length;
+          const most = Math.max(...[0, 1, 2, 3, 4, 5].map((of) => waitingIn(`${of}`)));
+          for (const one of refused) expect(most).to.be.at.most(waitingIn(one.lane) + 1);
+        }
+      },
+    ), { numRuns: 10 }));
+
+    it('keeps the place of a lane that is refused: it goes before those that came after it', async () => {
+      const watched = watchedQueue();
+      watched.arrive(at('running'));
+      for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(nth));
+      const refused = watched.arrive(at('patient'));
+      await watched.settled();
+      expect(refused.refusal).to.be.instanceOf(HashingOverloaded);
+      // Half of them are served, and as many others come instead.
+      for (let nth = 0; nth < ROOM / 2; nth += 1) {
+        await watched.end();
+        watched.arrive(at(`later ${nth}`));
+      }
+      const again = watched.arrive(at('patient'));
+      await watched.settled();
+      expect(again.refusal, 'the one who came last is refused instead').to.equal(undefined);
+      expect(watched.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
+      for (let nth = 0; nth < ROOM / 2 + 1; nth += 1) await watched.end();
+      expect(again.beganAt).not.to.equal(undefined);
+    });
+
+    it('serves a newcomer who comes back when told, in floods of ever new lanes', async function () {
+      this.timeout(60_000);
+      for (const lanesPerSecond of [20, 600, 1_000, 3_000]) {
+        const watched = watchedQueue();
+        let nth = 0;
+        const floodFor = async (milliseconds: number): Promise<void> => {
+          for (let passed = 0; passed < milliseconds; passed += HASH_MS) {
+            for (let more = 0; more < (lanesPerSecond / 1_000) * HASH_MS; more += 1) watched.arrive(at((nth += 1)));
+            await watched.end();
+          }
+        };
+        await floodFor(30_000);
+        for (let free = 0; free < ROOM; free += 1) watched.arrive(at(`in place ${free}`));
+        const refused = watched.arrive(at('newcomer'));
+        await watched.settled();
+        const { refusal } = refused;
+        if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
+        await floodFor(refusal.retryAfterSeconds * 1_000);
+        const again = watched.arrive(at('newcomer'));
+        await watched.end();
+        await watched.end();
+        expect(again.beganAt, `${lanesPerSecond} a second`).not.to.equal(undefined);
+      }
+    });
+
+    it('holds up no other class', async () => {
+      const watched = full(ROOM);
+      for (const ofClass of ['known', 'client'] as const) watched.arrive(callerOf(ofClass, 'one', 'one'));
+      await watched.end();
+      await watched.end();
+      await watched.end();
+      for (const job of watched.jobs.slice(-2)) expect(job.beganAt, job.class).not.to.equal(undefined);
+    });
+  });
+
+  it('has less room while hashes take longer', async () => {
+    const watched = watchedQueue();
+    for (let nth = 0; nth < 60; nth += 1) {
+      watched.arrive(at('slow'));
+      await watched.end(10 * HASH_MS);
+    }
+    watched.arrive(at('running'));
+    for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at('lane', nth));
+    expect(watched.waiting()).to.be.within(ROOM / 10, ROOM / 10 + 2);
+  });
+
+  it('refuses what has waited for fifteen seconds, however it came to that', async () => {
+    const watched = watchedQueue();
+    watched.arrive(at('running'));
+    const early = watched.arrive(at('early'));
+    watched.pass(LONGEST_WAIT_MS - 1);
+    const late = watched.arrive(at('late'));
+    await watched.end(1);
+    expect(early.refusal).to.be.instanceOf(HashingOverloaded);
+    expect(late.beganAt).not.to.equal(undefined);
+    const { refusals } = watched.queue.load();
+    expect(refusals).to.deep.equal({ 'line-full': 0, 'account-in-many-lanes': 0, 'waited-too-long': 1 });
+  });
+
+  it('lets an account wait in ten lanes of a class, and prefers a fresh one to the one served last', async () => {
+    const watched = watchedQueue();
+    watched.arrive(at('lane 0', 'alice'));
+    await watched.end();
+    watched.arrive(at('running'));
+    for (let lane = 0; lane < 10; lane += 1) watched.arrive(at(`lane ${lane}`, 'alice'));
+    const other = watched.arrive(at('lane 11', 'bob'));
+    const eleventh = watched.arrive(at('lane 10', 'alice'));
+    await watched.settled();
+    expect([other.refusal, eleventh.refusal]).to.deep.equal([undefined, undefined]);
+    const refused = watched.jobs.filter(({ refusal }) => refusal !== undefined);
+    expect(refused.map(({ lane }) => lane)).to.deep.equal(['lane 0']);
+    expect(watched.queue.load().refusals).to.deep.include({ 'account-in-many-lanes': 1 });
+  });
+
+  it('computes nothing of what is refused when its turn comes, and gives the turn to the next', async () => {
+    const watched = watchedQueue();
+    watched.arrive(at('running'));
+    const refused = watched.arrive(at('one'), () => {
+      throw new Error('too many attempts');
+    });
+    const next = watched.arrive(at('two'));
+    await watched.end();
+    expect(refused.beganAt).to.equal(undefined);
+    expect(refused.refusal).to.include({ message: 'too many attempts' });
+    expect(next.beganAt).not.to.equal(undefined);
+  });
+});

@@ -1,0 +1,149 @@
+import {
+  appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { findDamagedLines, openKeyring, writeKeyring, type Keyring } from '../../../src/platform/keys/keyring.ts';
+
+const key = (byte: number): Buffer => Buffer.alloc(32, byte);
+const IDS = ['ada', 'bob', 'cleo'] as const;
+
+describe('a keyring', () => {
+  let directory: string;
+  let path: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    path = join(directory, 'some.keys');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = (): Keyring<string> => openKeyring<string>(path);
+  const linesOf = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+  function filled(): Buffer {
+    const keys = open();
+    IDS.forEach((id, at) => keys.keep(id, key(at + 1)));
+    return readFileSync(path);
+  }
+
+  it('keeps keys by any id, whatever is in it', () => {
+    const someIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
+    fc.assert(fc.property(someIds, (ids) => {
+      rmSync(path, { force: true });
+      const keys = open();
+      ids.forEach((id, at) => keys.keep(id, key(at)));
+      const again = open();
+      for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
+      expect(again.ids()).to.deep.equal(ids);
+      expect(again.damagedLines()).to.deep.equal([]);
+    }), { numRuns: 50 });
+  });
+
+  it('never takes a line with a flipped bit for a key, tells its number, and has all other keys', () => {
+    const sound = filled();
+    for (let at = 0; at < sound.length; at += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path, damaged);
+        const keys = open();
+        const found = IDS.map((id) => keys.find(id));
+        for (const [index, one] of found.entries()) {
+          if (one !== undefined) expect(one, `byte ${at} bit ${bit}`).to.deep.equal(key(index + 1));
+        }
+        const missing = found.filter((one) => one === undefined).length;
+        const lastEnd = at === sound.length - 1;
+        expect(missing, `byte ${at} bit ${bit}`).to.be.within(1, sound[at] === 0x0a && !lastEnd ? 2 : 1);
+        if (!lastEnd) expect(keys.damagedLines().length, `byte ${at} bit ${bit}`).to.be.at.least(1);
+        expect(keys.damagedLines()).to.deep.equal(findDamagedLines(path));
+      }
+    }
+  });
+
+  it('leaves a damaged line as it is when others come and go, so that it can be repaired', () => {
+    filled();
+    const [ada = '', bob = '', cleo = ''] = linesOf();
+    writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
+    const keys = open();
+    keys.keep('dan', key(4));
+    keys.destroy('cleo');
+    expect(linesOf().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
+    const repaired = open();
+    const found = ['ada', 'bob', 'cleo', 'dan'].map((id) => repaired.find(id));
+    expect(found).to.deep.equal([key(1), key(2), undefined, key(4)]);
+    expect(repaired.damagedLines()).to.deep.equal([]);
+  });
+
+  it('is repaired by a sound line for the same id, wherever in the file it is', () => {
+    filled();
+    const [, bob = ''] = linesOf();
+    writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
+    appendFileSync(path, `${bob}\n`);
+    const keys = open();
+    expect(keys.find('bob')).to.deep.equal(key(2));
+    expect(keys.damagedLines()).to.deep.equal([2]);
+    keys.dropDamagedLines();
+    expect(keys.damagedLines()).to.deep.equal([]);
+    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+  });
+
+  it('destroys a key whose line is damaged, where the line still says whose it is', () => {
+    filled();
+    const secret = key(2).toString('base64url');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(secret, secret.replace('I', 'J')));
+    const keys = open();
+    expect([keys.find('bob'), keys.damagedLines()]).to.deep.equal([undefined, [2]]);
+    keys.destroy('bob');
+    expect(readFileSync(path, 'utf8')).to.not.include('bob').and.not.include(secret.slice(5));
+    expect(keys.damagedLines()).to.deep.equal([]);
+  });
+
+  it('destroys a key by a repetition where the file could not be written, and does not find it in between', () => {
+    filled();
+    const keys = open();
+    mkdirSync(`${path}.new`); // a new version of the file cannot be opened
+    expect(() => keys.destroy('bob')).to.throw();
+    expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
+    rmdirSync(`${path}.new`);
+    keys.destroy('bob');
+    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), undefined, key(3)]);
+  });
+
+  it('takes a last line without its end if the key in it is whole, and keeps any other to be repaired', () => {
+    const sound = filled();
+    const before = sound.indexOf('cleo');
+    const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
+    for (let length = before + 1; length < sound.length; length += 1) {
+      const isTaken = length === keyEnd || length === sound.length - 1;
+      const cut = sound.subarray(before, length).toString();
+      writeFileSync(path, sound.subarray(0, length));
+      const keys = open();
+      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isTaken ? key(3) : undefined);
+      expect(keys.damagedLines()).to.deep.equal(isTaken ? [] : [3]).and.deep.equal(findDamagedLines(path));
+      keys.keep('dan', key(4));
+      expect([open().find('bob'), open().find('dan')]).to.deep.equal([key(2), key(4)]);
+      if (isTaken) expect(open().find('cleo')).to.deep.equal(key(3));
+      else expect(linesOf()[2], 'it stays').to.equal(cut);
+      keys.dropDamagedLines();
+      expect(open().damagedLines()).to.deep.equal([]);
+    }
+  });
+
+  it('reads lines without a checksum, as earlier releases wrote them, and gives them one', () => {
+    writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
+    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+    expect(linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)), linesOf().join('\n')).to.equal(true);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
+    expect(IDS.map((id) => open().find(id)), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect([linesOf().length, open().damagedLines()]).to.deep.equal([3, []]);
+  });
+
+  it('is written as a whole for a backup that is restored', () => {
+    writeKeyring(path, IDS.map((id, at) => [id, key(at + 1)] as const));
+    expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  derivedSigningKey, ephemeralKeys, findUnusableKeys, KEY_NAMES, openKeys, type Keys,
+} from '../../../src/platform/keys/keys.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const hex = (keys: Keys): readonly string[] => [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
+
+const NEW = { isNew: true, mayPredateLogKey: true };
+const USED = { isNew: false, mayPredateLogKey: false };
+
+describe('the server\'s keys', () => {
+  let directory: string;
+  let keysDirectory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    keysDirectory = join(directory, 'keys');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('are made at the first start, each another, and found again at every later one', () => {
+    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
+    expect(new Set(first).size).to.equal(3);
+    for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
+    expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+  });
+
+  it('are for the owner of the process alone', () => {
+    openKeys(keysDirectory, seededEntropy('first'), NEW);
+    expect(readdirSync(keysDirectory)).to.include.members(['cookies.key', 'names.key', 'refresh.key']);
+    expect(statSync(keysDirectory).mode & 0o777).to.equal(0o700);
+    for (const name of readdirSync(keysDirectory)) expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
+  });
+
+  it('are never replaced when damaged: a new one would end every session or refresh token', () => {
+    openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const path = join(keysDirectory, 'refresh.key');
+    const whole = readFileSync(path, 'utf8');
+    for (const damaged of ['', whole.slice(0, -2), whole.slice(0, 30), `${whole}\n`, whole.toUpperCase().replace(/\d/, 'G'), 'x'.repeat(64)]) {
+      writeFileSync(path, damaged);
+      const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), NEW);
+      expect(open, JSON.stringify(damaged)).to.throw(/refresh\.key is not a key/);
+      expect(readFileSync(path, 'utf8')).to.equal(damaged);
+    }
+  });
+
+  it('are not taken with any bit flipped, and the file is named with what to do about it', () => {
+    openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const path = join(keysDirectory, 'cookies.key');
+    const sound = readFileSync(path);
+    for (let at = 0; at < sound.length; at += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path, damaged);
+        const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), USED);
+        expect(open, `byte ${at} bit ${bit}`).to.throw(/cookies\.key is not a key.*grantlog restore FILE DIR/);
+        expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
+      }
+    }
+  });
+
+  it('are not taken from the file of another key', () => {
+    openKeys(keysDirectory, seededEntropy('first'), NEW);
+    writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
+    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/names\.key is not a key/);
+  });
+
+  it('are read without a checksum, as earlier releases wrote them, and get one when it is time for that', () => {
+    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
+    const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
+    for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+    const earlier = openKeys(keysDirectory, seededEntropy('second'), USED);
+    expect(hex(earlier)).to.deep.equal(first);
+    expect(earlier.areOfEarlierRelease).to.equal(true);
+    earlier.upgrade();
+    for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
+    const upgraded = openKeys(keysDirectory, seededEntropy('third'), USED);
+    expect(hex(upgraded)).to.deep.equal(first);
+    expect(upgraded.areOfEarlierRelease).to.equal(false);
+  });
+
+  it('are completed when a crash interrupted the first start, and the others stay', () => {
+    const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
+    rmSync(join(keysDirectory, 'refresh.key'));
+    const second = openKeys(keysDirectory, seededEntropy('second'), NEW);
+    expect(second.refresh.equals(first.refresh)).to.equal(false);
+    expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
+  });
+
+  it('are never made anew once they were used: the file is named with what to do, and nothing is written', () => {
+    for (const name of KEY_NAMES) {
+      rmSync(keysDirectory, { recursive: true, force: true });
+      openKeys(keysDirectory, seededEntropy('first'), NEW);
+      rmSync(join(keysDirectory, `${name}.key`));
+      const before = readdirSync(keysDirectory);
+      for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
+        expect(() => openKeys(keysDirectory, seededEntropy('second'), use)).to.throw(new RegExp(
+          `${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key here.*--replace-key ${name}`,
+        ));
+        expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
+      }
+      expect(readdirSync(keysDirectory)).to.deep.equal(before);
+    }
+    rmSync(keysDirectory, { recursive: true });
+    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/is missing/);
+    expect(readdirSync(directory), 'not even the directory is made').to.deep.equal([]);
+  });
+
+  it('are taken from a release that had none for the log, which is then made', () => {
+    const first = openKeys(keysDirectory, seededEntropy('first'), NEW);
+    rmSync(join(keysDirectory, 'log.key'));
+    const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
+    for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
+    const use = { isNew: false, mayPredateLogKey: true };
+    expect(() => openKeys(keysDirectory, seededEntropy('second'), USED)).to.throw(/log\.key is missing/);
+    expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([]);
+    const second = openKeys(keysDirectory, seededEntropy('second'), use);
+    expect(hex(second)).to.deep.equal(hex(first));
+    expect(second.areOfEarlierRelease).to.equal(true);
+    expect(readdirSync(keysDirectory)).to.include('log.key');
+  });
+
+  it('are not taken from a draft that a crash left behind', () => {
+    mkdirSync(keysDirectory, { mode: 0o700 });
+    writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
+    const first = hex(openKeys(keysDirectory, seededEntropy('first'), NEW));
+    expect(hex(openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+  });
+
+  it('have keys derived from them, one for each label, that are the same each time', () => {
+    const { refresh } = openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const derived = (label: string): string => derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
+    expect(derived('one')).to.equal(derived('one')).and.not.equal(derived('two'));
+    expect(derived('one')).not.to.include(refresh.export().toString('hex'));
+    expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
+  });
+
+  it('of a log in memory are as different from each other', () => {
+    expect(new Set(hex(ephemeralKeys(seededEntropy('first')))).size).to.equal(3);
+  });
+});

@@ -1,0 +1,72 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PERSONAL_KEYS, type PersonalKeys } from '../../../src/platform/keys/personal-keys.ts';
+import { userId } from '../../support/domain-values.ts';
+
+const key = (byte: number): Buffer => Buffer.alloc(32, byte);
+
+describe('personal keys', () => {
+  let directory: string;
+  beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
+  afterEach(() => rmSync(directory, { recursive: true }));
+  const open = (): PersonalKeys => PERSONAL_KEYS.open(join(directory, 'keys'));
+  const file = (): string => join(directory, 'keys', 'users.keys');
+
+  for (const [kind, make] of [['in memory', PERSONAL_KEYS.inMemory], ['in a file', () => open()]] as const) {
+    it(`${kind} are found until they are destroyed, each by its own user alone`, () => {
+      const keys = make();
+      keys.keep(userId('ada'), key(1));
+      keys.keep(userId('bob'), key(2));
+      expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([key(1), key(2), undefined]);
+      keys.destroy(userId('ada'));
+      keys.destroy(userId('ada'));
+      keys.destroy(userId('eve'));
+      expect([keys.find(userId('ada')), keys.find(userId('bob'))]).to.deep.equal([undefined, key(2)]);
+    });
+  }
+
+  it('are there again after a restart, and the destroyed ones are not', () => {
+    const keys = open();
+    ['ada', 'bob', 'cleo'].forEach((name, index) => keys.keep(userId(name), key(index)));
+    keys.destroy(userId('bob'));
+    keys.keep(userId('dan'), key(9));
+    const again = open();
+    expect(['ada', 'bob', 'cleo', 'dan'].map((name) => again.find(userId(name)))).to.deep.equal([key(0), undefined, key(2), key(9)]);
+  });
+
+  it('leave no trace in the directory once destroyed', () => {
+    const keys = open();
+    keys.keep(userId('ada'), key(1));
+    keys.keep(userId('bob'), key(2));
+    keys.destroy(userId('ada'));
+    for (const name of readdirSync(join(directory, 'keys'))) expect(readFileSync(join(directory, 'keys', name), 'utf8')).to.not.contain(key(1).toString('base64url'));
+    expect(readdirSync(join(directory, 'keys'))).to.deep.equal(['users.keys']);
+  });
+
+  const modes = (): readonly number[] => [statSync(join(directory, 'keys')).mode & 0o777, statSync(file()).mode & 0o777];
+
+  it('are for the owner of the process alone, before and after a rewrite', () => {
+    const keys = open();
+    keys.keep(userId('ada'), key(1));
+    expect(modes()).to.deep.equal([0o700, 0o600]);
+    keys.destroy(userId('ada'));
+    expect(modes()).to.deep.equal([0o700, 0o600]);
+  });
+
+  it('survive a last line torn at any byte, and so do those kept after it', () => {
+    const whole = `${userId('bob')} ${key(2).toString('base64url')}`;
+    for (let length = 0; length <= whole.length; length += 1) {
+      const keys = open();
+      keys.keep(userId('ada'), key(1));
+      appendFileSync(file(), whole.slice(0, length));
+      const found = (): unknown[] => ['ada', 'bob', 'cleo'].map((name) => open().find(userId(name)));
+      const bob = length === whole.length ? key(2) : undefined;
+      expect(found(), `torn after ${length}`).to.deep.equal([key(1), bob, undefined]);
+      open().keep(userId('cleo'), key(3));
+      expect(found(), `torn after ${length}`).to.deep.equal([key(1), bob, key(3)]);
+      writeFileSync(file(), '');
+    }
+  });
+});

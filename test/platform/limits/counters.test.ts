@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { CAPACITY, createCounters, keyHasher } from '../../../src/platform/limits/counters.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const hash = keyHasher(Buffer.alloc(32, 7));
+
+describe('counters', () => {
+  it('count each key within the window that its first one opened', () => {
+    const counters = createCounters();
+    counters.add(hash('a'), NOW, 60);
+    counters.add(hash('a'), NOW + 59_999, 60);
+    counters.add(hash('b'), NOW + 1_000, 60);
+    expect(counters.read(hash('a'), NOW + 59_999)).to.deep.equal({ count: 2, endsAt: NOW + 60_000 });
+    expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 0, endsAt: 0 });
+    expect(counters.read(hash('b'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 61_000 });
+    counters.add(hash('a'), NOW + 60_000, 60);
+    expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
+  });
+
+  it('have a window that is renewed end later, and no other', () => {
+    const counters = createCounters();
+    counters.renew(hash('a'), NOW, 60);
+    counters.renew(hash('b'), NOW, 60);
+    counters.renew(hash('a'), NOW + 59_999, 60);
+    expect(counters.read(hash('a'), NOW + 119_998)).to.deep.equal({ count: 2, endsAt: NOW + 119_999 });
+    expect(counters.read(hash('a'), NOW + 119_999).count).to.equal(0);
+    expect(counters.read(hash('b'), NOW + 60_000).count).to.equal(0);
+  });
+
+  it('cost no more memory for a million keys, and forget none of those that many were counted on', function () {
+    this.timeout(60_000);
+    const counters = createCounters();
+    const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
+    for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
+    for (let index = 0; index < 1_000_000; index += 1) counters.add(hash(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`), NOW, 900);
+    expect(counters.open(NOW)).to.equal(CAPACITY);
+    for (const key of watched) expect(counters.read(hash(key), NOW).count).to.equal(20);
+    expect(counters.open(NOW + 900_000)).to.equal(0);
+  });
+
+  it('never take one key for another', () => {
+    const counters = createCounters();
+    for (let index = 0; index < 50_000; index += 1) counters.add(hash(`old ${index}`), NOW, 900);
+    for (let index = 0; index < 50_000; index += 1) expect(counters.read(hash(`new ${index}`), NOW).count).to.equal(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { createTokenBudget, type TokenBudget } from '../../../src/platform/limits/token-budget.ts';
+
+const RECORDED = { events: ['an event'] };
+const NOTHING = { events: [] as string[] };
+
+describe('the token budget', () => {
+  let now: number;
+  let budget: TokenBudget;
+
+  beforeEach(() => {
+    now = 0;
+    const refuse = (endsAt: number): Error => new Error(`used up until ${endsAt}`);
+    budget = createTokenBudget({ most: 2, windowSeconds: 60 }, () => now, refuse);
+  });
+
+  const spend = async (what = RECORDED): Promise<unknown> => budget.spend('client', async () => what);
+
+  it('calls nothing for a spender that has used it up', async () => {
+    await spend();
+    await spend();
+    let isCalled = false;
+    const refused = budget.spend('client', async () => {
+      isCalled = true;
+      return RECORDED;
+    });
+    expect(await messageOf(refused)).to.equal('used up until 60000');
+    expect(isCalled).to.equal(false);
+  });
+
+  it('admits no more side by side than one after the other', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
+    expect(answers.map(({ status }) => status)).to.deep.equal([
+      'fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected',
+    ]);
+  });
+
+  it('gives back what recorded nothing, and what failed', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      await spend(NOTHING);
+      expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal('refused');
+    }
+    await spend();
+    await spend();
+  });
+
+  it('gives nothing back to another window than the one it was taken from', async () => {
+    let finish = (_outcome: { events: readonly unknown[] }): void => undefined;
+    const slow = budget.spend('client', async () => new Promise<{ events: readonly unknown[] }>((resolve) => {
+      finish = resolve;
+    }));
+    now = 60_000;
+    await spend();
+    await spend();
+    finish(NOTHING);
+    await slow;
+    expect(await messageOf(spend())).to.equal('used up until 120000');
+  });
+});
+
+async function messageOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(() => 'nothing was thrown', (error: unknown) => (error as Error).message);
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { REDIRECT_URI, runningService } from '../../support/running-service.ts';
+import { samplesOf, type Sample } from '../../support/samples.ts';
+
+const DIRECTORY = join(import.meta.dirname, '../../../scripts/monitoring');
+const read = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8');
+
+/** What Prometheus adds by itself, and the words of its language that look like names. */
+const ADDED_LABELS = ['instance', 'job', 'le'];
+const WORDS = /^(?:sum|min|max|rate|increase|by|time|histogram_quantile|label_values|up)$/;
+
+const METRIC = /\b(?:grantlog|process)_\w+/g;
+
+function dashboardQueries(): readonly string[] {
+  const { panels, templating } = JSON.parse(read('grafana-dashboard.json')) as {
+    readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+    readonly templating: { readonly list: readonly { readonly query: unknown }[] };
+  };
+  return [...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)), ...templating.list.map(({ query }) => JSON.stringify(query)).filter((query) => query.includes('('))];
+}
+
+const alertQueries = (): readonly string[] => [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
+
+/** All that a service shows that has answered one of each. */
+async function exported(): Promise<readonly Sample[]> {
+  const running = await runningService();
+  const [client, user] = [await running.addClient(), await running.addUser()];
+  const code = await running.authorize(client, user);
+  await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
+  const { text } = await running.get('/metrics');
+  await running.close();
+  return samplesOf(text);
+}
+
+describe('The dashboard and the alert rules', () => {
+  let samples: readonly Sample[];
+
+  before(async () => {
+    samples = await exported();
+  });
+
+  for (const [file, queries] of [['grafana-dashboard.json', dashboardQueries()], ['alerts.yml', alertQueries()]] as const) {
+    describe(file, () => {
+      it('asks for metrics that there are', () => {
+        expect(queries).to.have.length.above(10);
+        for (const query of queries) {
+          const names = query.match(METRIC) ?? [];
+          expect(names.length > 0 || query.startsWith('up{'), query).to.equal(true);
+          for (const name of names) expect(samples.some((sample) => sample.name === name), `${name} in ${query}`).to.equal(true);
+        }
+      });
+
+      it('asks for labels that they have, and for values that these take', () => {
+        for (const query of queries) {
+          const of = samples.filter(({ name }) => query.includes(name));
+          for (const label of labelsIn(query)) {
+            expect(ADDED_LABELS.includes(label) || of.some(({ labels }) => label in labels), `${label} in ${query}`).to.equal(true);
+          }
+          for (const [, label = '', value = ''] of query.matchAll(/(\w+)="([^"]*)"/g)) {
+            if (!ADDED_LABELS.includes(label)) expect(of.some(({ labels }) => labels[label] === value), `${label}="${value}" in ${query}`).to.equal(true);
+          }
+        }
+      });
+
+      it('closes what it opens', () => {
+        for (const query of queries) for (const pair of ['()', '{}', '[]']) expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
+      });
+    });
+  }
+
+  it('show every metric there is', () => {
+    const asked = new Set([...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding));
+    expect([...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !asked.has(name))).to.deep.equal([]);
+  });
+
+  it('say of each alert what it means and what to do', () => {
+    const alerts = read('alerts.yml').split(/^ +- alert: /m).slice(1);
+    expect(alerts).to.have.length(alertQueries().length);
+    for (const alert of alerts) expect(alert).to.match(/^Grantlog\w+\n/).and.match(/severity: (?:page|ticket)/).and.match(/summary: ".+"/).and.match(/description: ".+"/);
+  });
+});
+
+function withoutEnding(name: string): string {
+  return name.replace(/_(?:bucket|sum|count)$/, '');
+}
+
+/** Those that are matched, and those that are grouped by. */
+function labelsIn(query: string): readonly string[] {
+  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) => [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label));
+  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(',').map((label) => label.trim()));
+  return [...matched, ...grouped].filter((label) => !WORDS.test(label));
+}

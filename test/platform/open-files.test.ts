@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { createServer } from 'node:net';
+import { checkOpenFiles } from '../../src/cli/doctor-checks.ts';
+import { createHttpServer } from '../../src/cli/http-server.ts';
+import { connectionsWithin, openFilesLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
+
+const failure = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
+
+describe('the limit of open files', () => {
+  it('leaves a hundred files for everything but connections', () => {
+    expect(connectionsWithin(256)).to.equal(156);
+    expect(connectionsWithin(10_100)).to.equal(10_000);
+    expect(connectionsWithin(10_099)).to.equal(9_999);
+    expect(connectionsWithin(1_048_576)).to.equal(10_000);
+    expect(connectionsWithin(Infinity)).to.equal(10_000);
+    expect(connectionsWithin(50)).to.equal(1);
+  });
+
+  it('limits the connections of a server that is made without a limit', () => {
+    expect(createHttpServer().maxConnections).to.equal(connectionsWithin(openFilesLimit()));
+    expect(createHttpServer(undefined, { maxConnections: 7 }).maxConnections).to.equal(7);
+  });
+
+  it('is a finding of the doctor when it allows fewer connections than the server can take', () => {
+    expect(checkOpenFiles(10_100)).to.include({ ok: true });
+    const { ok, says, todo } = checkOpenFiles(1024);
+    expect(ok).to.equal(false);
+    expect(says).to.equal('the server may open 1024, so it takes 924 connections at once');
+    expect(todo).to.match(/raise the limit to 10100: LimitNOFILE/);
+  });
+});
+
+describe('a connection that cannot be accepted', () => {
+  it('is reported once, however many there are, and the server lives on', () => {
+    const [server, lines] = [createServer(), [] as string[]];
+    surviveFailedAccepts(server, { error: (_fields, message) => lines.push(message) });
+    for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', failure(code));
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(/raise the limit of open files/);
+  });
+
+  it('is the only error that is survived: another one is thrown, unless somebody else listens for it', () => {
+    const server = createServer();
+    surviveFailedAccepts(server, { error: () => {} });
+    expect(() => server.emit('error', failure('EADDRINUSE'))).to.throw('EADDRINUSE');
+    let heard = 0;
+    server.on('error', () => (heard += 1));
+    server.emit('error', failure('EADDRINUSE'));
+    expect(heard).to.equal(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { createSlots, Overloaded } from '../../src/platform/semaphore.ts';
+
+describe('slots', () => {
+  function held(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
+    let open: () => void = () => {};
+    let count = 0;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    return { task: () => ((count += 1), gate), release: () => open(), started: () => count };
+  }
+
+  it('run so many at once and the others in turn', async () => {
+    const slots = createSlots(2, { mayWait: 10 });
+    const { task, release, started } = held();
+    const all = Promise.all(Array.from({ length: 5 }, () => slots.run(task)));
+    await Promise.resolve();
+    expect(started()).to.equal(2);
+    release();
+    await all;
+    expect(started()).to.equal(5);
+  });
+
+  it('refuse at once what would wait behind too many, and take more when those are done', async () => {
+    const slots = createSlots(1, { mayWait: 2 });
+    const { task, release, started } = held();
+    const three = Promise.all([slots.run(task), slots.run(task), slots.run(task)]);
+    const refusal: unknown = await slots.run(task).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(Overloaded);
+    release();
+    await three;
+    await slots.run(task);
+    expect(started()).to.equal(4);
+  });
+});

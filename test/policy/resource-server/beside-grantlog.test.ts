@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Koa from 'koa';
+import { createApp } from '../../../src/http/app.ts';
+import { bearerToken } from '../../../src/http/pipeline/bearer-token.ts';
+import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
+import { allScopes, readWrite } from '../../../src/policy/policies.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import { remoteIntrospection, type RemoteIntrospectionOptions } from '../../../src/policy/resource-server/remote-introspection.ts';
+import { listening } from '../../support/listening.ts';
+import { aMethod, aScopePolicy, SETTINGS } from '../../support/policy-arbitraries.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import { seededEntropy } from '../../support/seeded-entropy.ts';
+
+const HERE = 'https://calendar.example/';
+const METADATA = 'http://localhost:8000/.well-known/oauth-protected-resource';
+const NAMES = ['read', 'write', 'groups', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
+
+interface Seen { readonly status: number; readonly challenge: string | null; readonly body: string }
+
+async function ask(origin: string, token: string, { method = 'GET', path = '/guarded' } = {}): Promise<Seen> {
+  const response = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.text() };
+}
+
+describe('A resource server of its own beside Grantlog', () => {
+  let running: RunningService;
+  let resourceServer: TestClient;
+  let client: TestClient;
+  let user: TestUser;
+  /** What the guarded route of either server wears. */
+  let policy: Policy;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [HERE] } });
+    resourceServer = await running.addClient();
+    client = await running.addClient();
+    user = await running.addUser('ada');
+    policy = allScopes([]);
+  });
+  afterEach(() => running.close());
+
+  async function tokens(scope: readonly string[]): Promise<{ readonly access: string; readonly refresh: string }> {
+    const { json } = await running.token(client, { grant_type: 'password', ...user, scope: scope.join(' ') });
+    return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+  }
+
+  function guard(app: Koa): Koa {
+    return app.use((ctx, next) => (ctx.path === '/guarded' ? requirePolicy(policy)(ctx, next) : next())).use((ctx) => {
+      if (ctx.path === '/guarded') ctx.body = (ctx.state as { readonly principal: object }).principal;
+    });
+  }
+
+  function application(options: Partial<RemoteIntrospectionOptions> = {}): Koa {
+    const app = new Koa();
+    app.silent = true;
+    const find = remoteIntrospection(
+      { endpoint: `${running.origin()}/o/introspect/`, clientId: resourceServer.id, clientSecret: resourceServer.secret, ...options },
+      { clock: running.clock, entropy: seededEntropy('cache') },
+    );
+    app.use(bearerToken({ find }));
+    return app;
+  }
+
+  function own(): Koa {
+    return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
+  }
+
+  it('decides as the server itself does, for every policy, method and scope', async () => {
+    await listening(own(), async (here) => listening(guard(application()), async (there) => {
+      await fc.assert(fc.asyncProperty(aScopePolicy, aMethod, fc.subarray(NAMES, { minLength: 1 }), fc.boolean(), async (drawn, method, scope, forClient) => {
+        policy = drawn;
+        const access = forClient
+          ? String((await running.token(client, { grant_type: 'client_credentials', scope: scope.join(' ') })).json?.['access_token'])
+          : (await tokens(scope)).access;
+        const answers = [await ask(here, access, { method }), await ask(there, access, { method }), await ask(there, access, { method })];
+        expect(answers[1]).to.deep.equal(answers[0]);
+        expect(answers[2], 'from memory').to.deep.equal(answers[0]);
+      }), { numRuns: 150 });
+    }));
+  });
+
+  it('answers as the sample API does, to live and to dead tokens', async () => {
+    const app = application();
+    app.use((ctx, next) => requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS), { resourceMetadata: METADATA })(ctx, next)).use((ctx) => { ctx.body = []; });
+    await listening(app, async (there) => {
+      for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
+        const { access } = await tokens(scope);
+        for (const token of [access, 'unknown', `${access}x`]) {
+          for (const [method, path] of [['GET', '/users/'], ['DELETE', '/users/'], ['GET', '/groups/']] as const) {
+            const expected = await ask(running.origin(), token, { method, path });
+            const { status, challenge, body } = await ask(there, token, { method, path });
+            if (expected.status === 200 || expected.status === 405) expect(status).to.equal(200);
+            else expect({ status, challenge, body }).to.deep.equal(expected);
+          }
+        }
+      }
+    });
+  });
+
+  it('sees a revocation after cacheSeconds at the latest, and at once where they are 0', async () => {
+    await listening(guard(application()), async (there) => listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
+      const { access } = await tokens(['read']);
+      expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 200]);
+      running.clock.advance(4);
+      await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
+      expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 401]);
+      running.clock.advance(5.999);
+      expect((await ask(there, access)).status).to.equal(200);
+      running.clock.advance(0.001);
+      expect((await ask(there, access)).status).to.equal(401);
+    }));
+  });
+
+  it('never takes a token for live past its end, whatever cacheSeconds are', async () => {
+    await listening(guard(application({ cacheSeconds: 3600 })), async (there) => {
+      const { access } = await tokens(['read']);
+      running.clock.advance(36_000 - 2);
+      expect((await ask(there, access)).status).to.equal(200);
+      running.clock.advance(1.999);
+      expect((await ask(there, access)).status).to.equal(200);
+      running.clock.advance(0.001);
+      expect((await ask(there, access)).status).to.equal(401);
+    });
+  });
+
+  it('takes a token for some resource servers alone only if it is one of them', async () => {
+    const { json } = await running.token(client, { grant_type: 'password', ...user, scope: 'read', resource: HERE });
+    const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
+    for (const [resource, status] of [[HERE, 200], ['https://other.example/', 401], [undefined, 401]] as const) {
+      await listening(guard(application(resource === undefined ? {} : { resource })), async (there) => {
+        expect((await ask(there, restricted)).status, resource).to.equal(status);
+        expect((await ask(there, unrestricted)).status, resource).to.equal(200);
+      });
+    }
+  });
+
+  it('takes a signed token by what it says: one that names nobody is for the server that issued it (RFC 9068 §3)', async () => {
+    client = await running.addClient({ accessTokenFormat: 'jwt' });
+    const tokenFor = async (parameters: object): Promise<string> => String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
+    const [forHere, forIssuer] = [await tokenFor({ resource: HERE, scope: 'read' }), await tokenFor({ scope: 'read' })];
+    for (const [resource, statuses] of [[HERE, [200, 401]], ['http://localhost:8000', [401, 200]]] as const) {
+      await listening(guard(application({ resource })), async (there) => {
+        expect([(await ask(there, forHere)).status, (await ask(there, forIssuer)).status]).to.deep.equal(statuses);
+      });
+    }
+  });
+
+  it('does not take a refresh token for an access token, not even one of its own client', async () => {
+    resourceServer = client;
+    await listening(guard(application()), async (there) => {
+      const { access, refresh } = await tokens(['read']);
+      expect((await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json).to.include({ active: true });
+      expect((await ask(there, refresh)).status).to.equal(401);
+      expect((await ask(there, access)).status).to.equal(200);
+    });
+  });
+
+  it('is understood by id and secret, whatever characters they have', async () => {
+    const secrets = ['a secret', 'a+b%20c', 'ü:&=/?', '100%', '%41 and a long enough tail of it'];
+    const seen: string[] = [];
+    const endpoint = new Koa().use((ctx) => {
+      seen.push(ctx.get('authorization'));
+      ctx.body = { active: false };
+    });
+    await listening(endpoint, async (origin) => {
+      for (const clientSecret of secrets) await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
+    });
+    const decoded = seen.map((header) => Buffer.from(header.slice('Basic '.length), 'base64').toString().split(':').map((half) => decodeURIComponent(half.replaceAll('+', ' '))));
+    expect(decoded).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
+  });
+
+  it('answers 503 while the server is away or refuses it, and goes on when it is back', async () => {
+    const { access } = await tokens(['read']);
+    await listening(guard(application({ clientSecret: 'wrong' })), async (there) => {
+      expect(await ask(there, access)).to.include({ status: 503, challenge: null });
+    });
+    const app = guard(application({ cacheSeconds: 0, endpoint: 'http://127.0.0.1:1/o/introspect/' }));
+    const told: unknown[] = [];
+    app.on('error', (error) => told.push(error));
+    await listening(app, async (there) => {
+      expect(await ask(there, access)).to.deep.equal({ status: 503, challenge: null, body: '{"detail":"The access token cannot be checked at the moment."}' });
+      expect((await fetch(`${there}/guarded`)).status, 'without a token nothing has to be asked').to.equal(401);
+    });
+    expect(told.map(String)).to.deep.equal(['IntrospectionUnavailable: the introspection endpoint cannot be reached']);
+    expect(String(told[0])).not.to.include(access);
+  });
+});

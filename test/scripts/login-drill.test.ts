@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { violations, type Attempt } from '../support/login-drill.ts';
+
+const FLOOD = 1_000;
+
+describe('the law of the login drill', () => {
+  function attempt(more: Partial<Attempt> = {}): Attempt {
+    return { milliseconds: 40, hashesAhead: 2, statuses: [302], ...more };
+  }
+  function isKept(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
+    return violations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
+  }
+  const times = (count: number, one: Attempt): readonly Attempt[] => Array.from({ length: count }, () => one);
+
+  it('is broken where a caller who may not be held up is refused, or waits for much of the flood', () => {
+    expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
+    expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 + 1 }))).to.equal(false);
+    expect(isKept(true, attempt(), attempt({ statuses: [503, 302] }))).to.equal(false);
+  });
+
+  it('forgives one log-in in a hundred', () => {
+    const refused = attempt({ statuses: [503, 302] });
+    expect(isKept(true, ...times(99, attempt()), refused)).to.equal(true);
+    expect(isKept(true, ...times(98, attempt()), refused, refused)).to.equal(false);
+    expect(isKept(true, ...times(98, attempt()), refused), 'in ninety-nine').to.equal(false);
+  });
+
+  it('lets others wait or be refused, but not for long, and not again and again', () => {
+    const patient = attempt({ milliseconds: 14_000, hashesAhead: FLOOD });
+    expect(isKept(false, patient, attempt({ statuses: [503, 302] }))).to.equal(true);
+    expect(isKept(false, attempt({ milliseconds: 21_000 }))).to.equal(false);
+    expect(isKept(false, attempt({ statuses: [503, 503, 503, 503] }))).to.equal(false);
+    expect(isKept(false, attempt({ statuses: [503, 302] }), attempt({ statuses: [503, 503, 302] }))).to.equal(true);
+    expect(isKept(false, attempt({ statuses: [503, 503, 302] }))).to.equal(false);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { runBatch, type BatchResult } from '../../scripts/test/batch.ts';
+import { dealt } from '../../scripts/test/dealt.ts';
+import { summary } from '../../scripts/test/summary.ts';
+
+describe('The runner of the test suite', () => {
+  const FIXTURES = 'test/support/suite-fixtures';
+  let directory: string;
+
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-runner-'));
+  });
+
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  function run(...names: readonly string[]): Promise<BatchResult> {
+    return runBatch(names.map((name) => join(FIXTURES, `${name}.ts`)), join(directory, `${names.join('+')}.json`));
+  }
+
+  it('is green when every file ran a test and every test passed', async () => {
+    const result = await run('passing');
+    expect(result.problems).to.deep.equal([]);
+    expect(result.report).to.include({ passes: 1, failures: 0, pending: 0 });
+    expect(summary([result]).isGreen).to.equal(true);
+  });
+
+  for (const name of ['failing', 'failing-hook'] as const) {
+    it(`is red and shows the error when there is a ${name === 'failing' ? 'test' : 'hook'} that fails`, async () => {
+      const result = await run('passing', name);
+      expect(result.report?.failures).to.equal(1);
+      expect(result.output).to.contain('as it should');
+      expect(summary([result]).isGreen).to.equal(false);
+    });
+  }
+
+  it('is red when a process ends before its report, even with exit status 0', async () => {
+    const result = await run('passing', 'exiting');
+    expect(result.problems).to.have.lengthOf(1);
+    expect(result.problems[0]).to.contain('without a report').and.to.contain('exiting.ts');
+    expect(summary([result]).isGreen).to.equal(false);
+  });
+
+  it('is red when a file runs no test', async () => {
+    const result = await run('passing', 'without-tests');
+    expect(result.problems).to.deep.equal([`${join(FIXTURES, 'without-tests.ts')} ran no test`]);
+    expect(summary([result]).isGreen).to.equal(false);
+  });
+
+  it('is red when one batch of many is', async () => {
+    const [good, bad] = [await run('passing'), await run('failing')];
+    expect(summary([good, bad, good]).isGreen).to.equal(false);
+  });
+
+  it('runs every file once, whatever number of batches there are', () => {
+    fc.assert(fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
+      const batches = dealt(files, count);
+      expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
+      expect(batches.every(({ length }) => length > 0)).to.equal(true);
+    }));
+  });
+});
