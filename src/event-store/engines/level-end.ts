@@ -42,7 +42,7 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
   const end = await endOf(files).catch(() => undefined);
   if (end === undefined) return undefined;
   const known = await knownEvents(end);
-  if (known <= end) return undefined;
+  if (known <= Math.max(end, await endOfTablesIn(files))) return undefined;
   const where = files.wals.at(-1)?.path ?? files.location;
   const ends = `the log ends at position ${end}, and events up to position ${known} were acknowledged`;
   return { from: end + 1, says: `${ends}: those from ${end + 1} on are missing from ${where}` };
@@ -62,6 +62,11 @@ export async function endBeforeIncompleteWrite(
 
 export const incompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
+
+/** A write-ahead log that replaces an older event ends with it, although the tables have later ones. */
+async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
+  return manifest === undefined ? START : endOfTables(location, manifest).catch(() => START);
+}
 
 async function endOf({ location, manifest, wals }: LogFiles): Promise<Position> {
   const inWal = wals.findLast(({ last }) => last !== undefined)?.last;
