@@ -22,11 +22,19 @@ function mebibytes(bytes: number): string {
 }
 
 function run({ connections, json }: ReturnType<typeof read>): Promise<number> {
-  return runDrill('bodies', async (dataDir) => {
-    const parts = await bodyDrill({ dataDir, connections, progress: (line) => void process.stderr.write(`${line}\n`) });
-    process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : table(parts));
-    return parts.some(({ finding }) => finding !== undefined) ? 1 : 0;
-  }, 2);
+  return runDrill(
+    'bodies',
+    async (dataDir) => {
+      const parts = await bodyDrill({
+        dataDir,
+        connections,
+        progress: (line) => void process.stderr.write(`${line}\n`),
+      });
+      process.stdout.write(json ? `${JSON.stringify(parts, null, 2)}\n` : table(parts));
+      return parts.some(({ finding }) => finding !== undefined) ? 1 : 0;
+    },
+    2,
+  );
 }
 
 function table(parts: readonly BodyDrillPart[]): string {

@@ -12,9 +12,14 @@ restarts it. No token may live longer than its lifetime, and the log must verify
 Exit status 0: everything held. 1: something did not. 2: wrong usage.
 `;
 
-const run = (): Promise<number> => runDrill('clock', async (directory) => {
-  await clockDrill({ directory, progress: printLine });
-  return 0;
-}, 1);
+const run = (): Promise<number> =>
+  runDrill(
+    'clock',
+    async (directory) => {
+      await clockDrill({ directory, progress: printLine });
+      return 0;
+    },
+    1,
+  );
 
 await runScript(USAGE, readHelp, run);

@@ -52,8 +52,9 @@ async function run({ rotations, json }: Options): Promise<number> {
 
 function problemsOf(short: FamilyCosts, long: FamilyCosts): readonly string[] {
   const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((what) => {
-    const isMore = long[what].events > short[what].events + MORE_EVENTS
-      || long[what].characters > short[what].characters + MORE_EVENTS * EVENT_CHARACTERS;
+    const isMore =
+      long[what].events > short[what].events + MORE_EVENTS ||
+      long[what].characters > short[what].characters + MORE_EVENTS * EVENT_CHARACTERS;
     return isMore ? [`${what}: ${long[what].events} events were read, ${short[what].events} of the short family`] : [];
   });
   return [

@@ -66,8 +66,12 @@ function read(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      flips: { type: 'string', default: '1000' }, cuts: { type: 'string', default: '200' }, seed: { type: 'string' },
-      kind: { type: 'string' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      flips: { type: 'string', default: '1000' },
+      cuts: { type: 'string', default: '200' },
+      seed: { type: 'string' },
+      kind: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
   const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));

@@ -38,7 +38,8 @@ async function runInNamespace(): Promise<number> {
   return inTemporaryDirectory('disk', async (disk) => {
     const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
     const { status } = spawnSync('unshare', [...unshare, ...again], {
-      stdio: 'inherit', env: { ...process.env, [MOUNTED]: disk },
+      stdio: 'inherit',
+      env: { ...process.env, [MOUNTED]: disk },
     });
     return status ?? 1;
   });
@@ -46,7 +47,8 @@ async function runInNamespace(): Promise<number> {
 
 function read(words: readonly string[]): { readonly mib: number; readonly help: boolean } {
   const { values } = parseArgs({
-    args: [...words], options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
+    args: [...words],
+    options: { mib: { type: 'string', default: '80' }, help: { type: 'boolean', default: false } },
   });
   if (!/^\d{2,5}$/.test(values.mib) || Number(values.mib) < 64) throw new Error('--mib takes a whole number from 64');
   return { mib: Number(values.mib), help: values.help };

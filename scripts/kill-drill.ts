@@ -25,10 +25,17 @@ async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'grantlog-drill-'));
   process.stdout.write(`${rounds} rounds, seed ${seed}, in ${dataDir}\n`);
   try {
-    const totals = await killDrill({ dataDir, rounds, seed, progress: (done) => done.rounds % ROUNDS_A_LINE === 0 && print(done) });
+    const totals = await killDrill({
+      dataDir,
+      rounds,
+      seed,
+      progress: (done) => done.rounds % ROUNDS_A_LINE === 0 && print(done),
+    });
     print(totals);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nthe data directory is kept: ${dataDir}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? error.message : String(error)}\nthe data directory is kept: ${dataDir}\n`,
+    );
     return 1;
   }
   rmSync(dataDir, { recursive: true });
@@ -39,15 +46,22 @@ async function run({ rounds, seed }: ReturnType<typeof read>): Promise<number> {
 function read(words: readonly string[]): { readonly rounds: number; readonly seed: number; readonly help: boolean } {
   const { values } = parseArgs({
     args: [...words],
-    options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: {
+      rounds: { type: 'string', default: '200' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   const seed = values.seed ?? String(Math.floor(Math.random() * LARGEST_SEED));
-  if (!/^[1-9]\d{0,5}$/.test(values.rounds) || !/^\d{1,10}$/.test(seed)) throw new Error('--rounds and --seed take whole numbers');
+  if (!/^[1-9]\d{0,5}$/.test(values.rounds) || !/^\d{1,10}$/.test(seed))
+    throw new Error('--rounds and --seed take whole numbers');
   return { rounds: Number(values.rounds), seed: Number(seed), help: values.help };
 }
 
 function print({ rounds, answered, unanswered, events }: DrillTotals): void {
-  process.stdout.write(`${rounds} kills: ${answered} answers checked, ${unanswered} requests were cut off, ${events} events\n`);
+  process.stdout.write(
+    `${rounds} kills: ${answered} answers checked, ${unanswered} requests were cut off, ${events} events\n`,
+  );
 }
 
 await runScript(USAGE, read, run);

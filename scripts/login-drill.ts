@@ -39,24 +39,38 @@ function progress(line: string): void {
 }
 
 function run({ flood, attempts, json }: Options): Promise<number> {
-  return runDrill('logins', async (dataDir) => {
-    const result = await loginDrill({ dataDir, flood, attempts, progress });
-    const found = result.rows.flatMap((row) => violations(row, flood));
-    process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${described(result)}\n`);
-    for (const line of found) process.stderr.write(`${line}\n`);
-    return found.length === 0 ? 0 : 1;
-  }, 2);
+  return runDrill(
+    'logins',
+    async (dataDir) => {
+      const result = await loginDrill({ dataDir, flood, attempts, progress });
+      const found = result.rows.flatMap((row) => violations(row, flood));
+      process.stdout.write(json ? `${JSON.stringify({ ...result, found }, null, 2)}\n` : `${described(result)}\n`);
+      for (const line of found) process.stderr.write(`${line}\n`);
+      return found.length === 0 ? 0 : 1;
+    },
+    2,
+  );
 }
 
 function described({ alone, rows, floods }: DrillResult): string {
   const head = [
-    'flood', 'caller', 'log-ins', 'p50 ms', 'p99 ms', 'slowest', 'within 2 s', 'hashed before, most', 'refused',
+    'flood',
+    'caller',
+    'log-ins',
+    'p50 ms',
+    'p99 ms',
+    'slowest',
+    'within 2 s',
+    'hashed before, most',
+    'refused',
     'let in when told to come back',
   ];
   return [
     `A log-in takes ${median(alone).toFixed(0)} ms without a flood (median of ${alone.length}).`,
-    ...floods.map(({ name, hashesPerSecond, answers }) =>
-      `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes a second; answers ${JSON.stringify(answers)}.`),
+    ...floods.map(
+      ({ name, hashesPerSecond, answers }) =>
+        `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes a second; answers ${JSON.stringify(answers)}.`,
+    ),
     '',
     textTable([head, ...rows.map(cells)]),
   ].join('\n');
@@ -68,9 +82,14 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
   const refused = attempts.filter(({ statuses }) => statuses[0] === 503);
   const again = refused.filter(({ statuses }) => statuses[1] === 302);
   return [
-    flood, caller, String(attempts.length), ...[0.5, 0.99, 1].map((share) => quantile(took, share).toFixed(0)),
-    String(prompt.length), String(Math.max(...attempts.map(({ hashesAhead }) => hashesAhead))),
-    String(refused.length), String(again.length),
+    flood,
+    caller,
+    String(attempts.length),
+    ...[0.5, 0.99, 1].map((share) => quantile(took, share).toFixed(0)),
+    String(prompt.length),
+    String(Math.max(...attempts.map(({ hashesAhead }) => hashesAhead))),
+    String(refused.length),
+    String(again.length),
   ];
 }
 
@@ -78,8 +97,10 @@ function read(words: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      flood: { type: 'string', default: '1100' }, attempts: { type: 'string', default: '100' },
-      json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      flood: { type: 'string', default: '1100' },
+      attempts: { type: 'string', default: '100' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
   if (!/^[1-9]\d{1,3}$/.test(values.flood)) throw new Error('--flood takes a whole number from 10 to 9999');

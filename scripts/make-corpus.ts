@@ -8,10 +8,24 @@ import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../src/platform/keys/personal-keys.ts';
-import { corpora, exportServerKeys, measure, readEvents, readKeys, thaw, type FrozenKeys } from '../test/corpus/frozen.ts';
+import {
+  corpora,
+  exportServerKeys,
+  measure,
+  readEvents,
+  readKeys,
+  thaw,
+  type FrozenKeys,
+} from '../test/corpus/frozen.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../test/support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../test/support/running-service.ts';
 
 const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
@@ -70,16 +84,21 @@ async function freeze(directory: string): Promise<void> {
 async function exported(running: RunningService): Promise<string> {
   const lines: string[] = [];
   const never = new AbortController().signal;
-  for await (const line of logOperations['log export']?.({}, running.service(), never) ?? []) lines.push(`${String(line)}\n`);
+  for await (const line of logOperations['log export']?.({}, running.service(), never) ?? [])
+    lines.push(`${String(line)}\n`);
   return lines.join('');
 }
 
 async function personalKeysOf(running: RunningService, keys: PersonalKeys): Promise<FrozenKeys['personal']> {
-  const ids = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => (type === 'UserRegistered' ? [data.userId] : []));
-  return Object.fromEntries(ids.flatMap((userId) => {
-    const key = keys.find(userId);
-    return key === undefined ? [] : [[userId, key.toString('base64url')]];
-  }));
+  const ids = (await running.events())
+    .map(decodeEvent)
+    .flatMap(({ type, data }) => (type === 'UserRegistered' ? [data.userId] : []));
+  return Object.fromEntries(
+    ids.flatMap((userId) => {
+      const key = keys.find(userId);
+      return key === undefined ? [] : [[userId, key.toString('base64url')]];
+    }),
+  );
 }
 
 function clientKeysOf(keys: ClientKeys): NonNullable<FrozenKeys['clients']> {
@@ -93,11 +112,19 @@ function writeJson(directory: string, file: string, value: unknown): void {
 /** A life of the service in which everything happens that can; one thing after another, or chance would say in which order. */
 async function live(running: RunningService): Promise<Credentials> {
   const anna = await setUpAnna(running);
-  const [bert, carla, dora] = [await running.addUser('bert'), await running.addUser('carla'), await running.addUser('dora')];
+  const [bert, carla, dora] = [
+    await running.addUser('bert'),
+    await running.addUser('carla'),
+    await running.addUser('dora'),
+  ];
   await ownAccount(running, bert);
   for (const name of ['readers', 'writers']) await running.service().groups.create(name, OPERATOR);
 
-  const client = await running.addClient({ name: 'Everything', owner: bert.username, allowedOrigins: ['https://app.example'] });
+  const client = await running.addClient({
+    name: 'Everything',
+    owner: bert.username,
+    allowedOrigins: ['https://app.example'],
+  });
   await applicationPages(running, anna);
   const brought = await bringClient(running);
   await codes(running, client, anna, bert);
@@ -139,7 +166,11 @@ function accountOf(running: RunningService, { username }: TestUser): User {
 async function ownAccount(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
-  await browser.submit(await browser.get('/accounts/'), { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' }, '/accounts/profile/');
+  await browser.submit(
+    await browser.get('/accounts/'),
+    { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' },
+    '/accounts/profile/',
+  );
   const devices = [authenticator(), authenticator()] as const;
   for (const [index, name] of (['Old phone', 'Laptop'] as const).entries()) {
     await addPasskey(browser, owner.password, devices[index] ?? devices[0], { name });
@@ -149,7 +180,8 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
   const [address = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
   await browser.submit(page, {}, address);
   const { accounts } = running.service();
-  for (const roles of [['auditor'], []] as const) await accounts.changeRoles(accountOf(running, owner), roles, OPERATOR);
+  for (const roles of [['auditor'], []] as const)
+    await accounts.changeRoles(accountOf(running, owner), roles, OPERATOR);
   await accounts.signOutEverywhere(accountOf(running, owner), OPERATOR);
   await logInWithPasskey(running.browser(), devices[1]);
 }
@@ -158,7 +190,11 @@ async function ownAccount(running: RunningService, owner: TestUser): Promise<voi
 async function applicationPages(running: RunningService, owner: TestUser): Promise<void> {
   const browser = running.browser();
   await browser.logIn(owner.username, owner.password);
-  const fields = { client_type: 'confidential', authorization_grant_type: ['authorization-code', 'password'], redirect_uris: REDIRECT_URI };
+  const fields = {
+    client_type: 'confidential',
+    authorization_grant_type: ['authorization-code', 'password'],
+    redirect_uris: REDIRECT_URI,
+  };
   const created = await browser.submitAndFollow(await browser.get('/o/applications/register/'), {
     name: 'Anna’s application',
     ...fields,
@@ -169,7 +205,12 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
   await browser.submit(form, { name: 'Anna’s other application', ...fields });
   await browser.submit(form, { old_secret: 'hour' }, `${address}/rotate_secret/`);
   const [, client_secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(created.html) ?? [];
-  await running.post('/o/token/', { grant_type: 'password', ...owner, client_id: registered?.clientId ?? '', client_secret });
+  await running.post('/o/token/', {
+    grant_type: 'password',
+    ...owner,
+    client_id: registered?.clientId ?? '',
+    client_secret,
+  });
   await browser.submit(form, {}, `${address}/rotate_secret/`);
   await browser.submit(await browser.get(`${address}/delete/`), {}, `${address}/delete/`);
 }
@@ -177,25 +218,49 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
 async function bringClient(running: RunningService): Promise<Pick<Credentials, 'broughtId' | 'broughtSecret'>> {
   const [broughtId, broughtSecret] = ['brought-along', 'a secret that somebody chose'];
   const fields = {
-    name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'],
-    redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: ['introspection'],
+    name: 'Brought along',
+    clientType: 'confidential',
+    grantTypes: ['client-credentials'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+    restrictedScopes: ['introspection'],
   };
-  await running.service().registration.register(fields, null, OPERATOR, { clientId: broughtId, clientSecret: broughtSecret });
+  await running
+    .service()
+    .registration.register(fields, null, OPERATOR, { clientId: broughtId, clientSecret: broughtSecret });
   return { broughtId, broughtSecret };
 }
 
 /** From a server that hashes with PBKDF2: an account and a client that are used here, and others that are not, one of them disabled. */
 async function movedIn(running: RunningService): Promise<void> {
   const { accounts, registration } = running.service();
-  for (const [username, active] of [['emil', true], ['fritz', false], ['gerda', true]] as const) {
+  for (const [username, active] of [
+    ['emil', true],
+    ['fritz', false],
+    ['gerda', true],
+  ] as const) {
     await accounts.bring({ username, active, password: { hash: pbkdf2Of(`the password of ${username}`) } }, OPERATOR);
   }
-  const fields = { clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+  const fields = {
+    clientType: 'confidential',
+    grantTypes: ['password'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+  };
   for (const name of ['used', 'unused']) {
-    await registration.register({ ...fields, name }, null, OPERATOR, { clientId: name, clientSecret: null, clientSecretHash: pbkdf2Of(`the secret of ${name}`) });
+    await registration.register({ ...fields, name }, null, OPERATOR, {
+      clientId: name,
+      clientSecret: null,
+      clientSecretHash: pbkdf2Of(`the secret of ${name}`),
+    });
   }
   const basic = `Basic ${Buffer.from('used:the secret of used').toString('base64')}`;
-  await running.token({ id: 'used', secret: '', basic }, { grant_type: 'password', username: 'emil', password: 'the password of emil' });
+  await running.token(
+    { id: 'used', secret: '', basic },
+    { grant_type: 'password', username: 'emil', password: 'the password of emil' },
+  );
 }
 
 /** Asked, remembered and not asked; with PKCE and without; redeemed, left to expire, replayed. */
@@ -205,7 +270,11 @@ async function codes(running: RunningService, client: TestClient, anna: TestUser
 
   await redeem(client, await running.authorize(client, bert, { scope: 'read write' }));
   await redeem(client, await approved(running, bert, { client_id: client.id, scope: 'read', approval_prompt: 'auto' }));
-  const house = await running.addClient({ name: 'Of the house', skipAuthorization: true, grantTypes: ['authorization-code'] });
+  const house = await running.addClient({
+    name: 'Of the house',
+    skipAuthorization: true,
+    grantTypes: ['authorization-code'],
+  });
   const replayed = await approved(running, anna, { client_id: house.id });
   await redeem(house, replayed);
   await redeem(house, replayed);
@@ -215,12 +284,26 @@ async function codes(running: RunningService, client: TestClient, anna: TestUser
   const app = await running.addClient({ name: 'Public', clientType: 'public', grantTypes: ['authorization-code'] });
   const verifier = 'a-verifier-of-at-least-forty-three-characters-in-all';
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const code = await running.authorize(app, anna, { code_challenge: challenge, code_challenge_method: 'S256', scope: 'groups' });
-  await running.post('/o/token/', { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: app.id, code_verifier: verifier });
+  const code = await running.authorize(app, anna, {
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    scope: 'groups',
+  });
+  await running.post('/o/token/', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    client_id: app.id,
+    code_verifier: verifier,
+  });
 }
 
 /** The code of a request that shows no consent page. */
-async function approved(running: RunningService, by: TestUser, parameters: Readonly<Record<string, string>>): Promise<string> {
+async function approved(
+  running: RunningService,
+  by: TestUser,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string> {
   const browser = running.browser();
   await browser.logIn(by.username, by.password);
   const query = new URLSearchParams({ response_type: 'code', redirect_uri: REDIRECT_URI, ...parameters });
@@ -258,14 +341,21 @@ async function longFamily(running: RunningService, client: TestClient, owner: Te
   }
 }
 
-async function granted(running: RunningService, client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Pick<Credentials, 'accessToken' | 'refreshToken'>> {
+async function granted(
+  running: RunningService,
+  client: TestClient,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Pick<Credentials, 'accessToken' | 'refreshToken'>> {
   const { status, text, json } = await running.token(client, parameters);
   if (status !== 200) throw new Error(text);
   return { accessToken: String(json?.['access_token']), refreshToken: String(json?.['refresh_token']) };
 }
 
 /** Disabled and enabled, erased and the name given anew, a password changed, a client removed with what it was granted. */
-async function endings(running: RunningService, { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>): Promise<void> {
+async function endings(
+  running: RunningService,
+  { client, carla, dora }: Readonly<{ client: TestClient; carla: TestUser; dora: TestUser }>,
+): Promise<void> {
   const { accounts, registration } = running.service();
   for (const owner of [carla, dora]) {
     await granted(running, client, { grant_type: 'password', ...owner });
@@ -282,8 +372,16 @@ async function endings(running: RunningService, { client, carla, dora }: Readonl
 }
 
 /** Held by a client for itself, lent by an administrator, taken away by the operator and still refreshed without. */
-async function restrictedScopes(running: RunningService, administrator: TestUser, { broughtId, broughtSecret }: Pick<Credentials, 'broughtId' | 'broughtSecret'>): Promise<void> {
-  const brought: TestClient = { id: broughtId, secret: broughtSecret, basic: `Basic ${Buffer.from(`${broughtId}:${broughtSecret}`).toString('base64')}` };
+async function restrictedScopes(
+  running: RunningService,
+  administrator: TestUser,
+  { broughtId, broughtSecret }: Pick<Credentials, 'broughtId' | 'broughtSecret'>,
+): Promise<void> {
+  const brought: TestClient = {
+    id: broughtId,
+    secret: broughtSecret,
+    basic: `Basic ${Buffer.from(`${broughtId}:${broughtSecret}`).toString('base64')}`,
+  };
   await granted(running, brought, { grant_type: 'client_credentials', scope: 'introspection' });
   const watcher = await running.addClient({ name: 'Watcher', restrictedScopes: ['audit', 'introspection'] });
   const lent = await granted(running, watcher, { grant_type: 'password', ...administrator, scope: 'read audit' });
@@ -298,14 +396,26 @@ async function restrictedScopes(running: RunningService, administrator: TestUser
 async function resourceServers(running: RunningService, owner: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
-  const { json } = await running.post('/o/token/', `grant_type=password&username=${owner.username}&password=${owner.password}&${both}`, { authorization: calendar.basic });
-  await granted(running, calendar, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']), resource: CALENDAR });
+  const { json } = await running.post(
+    '/o/token/',
+    `grant_type=password&username=${owner.username}&password=${owner.password}&${both}`,
+    { authorization: calendar.basic },
+  );
+  await granted(running, calendar, {
+    grant_type: 'refresh_token',
+    refresh_token: String(json?.['refresh_token']),
+    resource: CALENDAR,
+  });
   const code = await running.authorize(calendar, owner, { scope: 'read', resource: CALENDAR });
   await granted(running, calendar, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   await granted(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
 }
 
-async function stillGood(running: RunningService, client: TestClient, owner: TestUser): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
+async function stillGood(
+  running: RunningService,
+  client: TestClient,
+  owner: TestUser,
+): Promise<Omit<Credentials, 'broughtId' | 'broughtSecret'>> {
   const tokens = await granted(running, client, { grant_type: 'password', ...owner, scope: 'read write' });
   return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
 }

@@ -8,8 +8,28 @@ import { fileURLToPath } from 'node:url';
 
 /** Names as in Lucide; pages name them to views/partials/icon.ejs. */
 const ICONS = [
-  'app-window', 'book-open', 'circle-check', 'circle-user', 'circle-x', 'clock', 'code-xml', 'download', 'house', 'info', 'key-round',
-  'log-in', 'log-out', 'menu', 'pencil', 'plus', 'scroll-text', 'search', 'shield-check', 'sliders-horizontal', 'triangle-alert', 'user-plus',
+  'app-window',
+  'book-open',
+  'circle-check',
+  'circle-user',
+  'circle-x',
+  'clock',
+  'code-xml',
+  'download',
+  'house',
+  'info',
+  'key-round',
+  'log-in',
+  'log-out',
+  'menu',
+  'pencil',
+  'plus',
+  'scroll-text',
+  'search',
+  'shield-check',
+  'sliders-horizontal',
+  'triangle-alert',
+  'user-plus',
   'users',
 ];
 

@@ -12,9 +12,14 @@ meanwhile and afterwards. The server must live on, answer again, and write every
 Exit status 0: everything held. 1: something did not. 2: wrong usage.
 `;
 
-const run = (): Promise<number> => runDrill('files', async (directory) => {
-  await openFilesDrill({ dataDir: directory, progress: printLine });
-  return 0;
-}, 1);
+const run = (): Promise<number> =>
+  runDrill(
+    'files',
+    async (directory) => {
+      await openFilesDrill({ dataDir: directory, progress: printLine });
+      return 0;
+    },
+    1,
+  );
 
 await runScript(USAGE, readHelp, run);

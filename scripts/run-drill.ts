@@ -8,15 +8,14 @@ import { parseArgs } from 'node:util';
  * @param ofError the exit status when the drill throws: 1 where an error is a finding, 2 where the drill cannot run
  * @returns the exit status of the script
  */
-export function runDrill(
-  name: string, drill: (directory: string) => Promise<number>, ofError: 1 | 2,
-): Promise<number> {
+export function runDrill(name: string, drill: (directory: string) => Promise<number>, ofError: 1 | 2): Promise<number> {
   return inTemporaryDirectory(name, (directory) => statusOf(() => drill(directory), ofError));
 }
 
 /** The directory is removed afterwards. */
 export async function inTemporaryDirectory<Result>(
-  name: string, work: (directory: string) => Promise<Result>,
+  name: string,
+  work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), `grantlog-${name}-`));
   try {

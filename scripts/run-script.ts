@@ -4,7 +4,9 @@
  * @param read throws an Error that says what is wrong with the words
  */
 export async function runScript<Options extends { readonly help?: boolean }>(
-  usage: string, read: (words: readonly string[]) => Options, run: (options: Options) => Promise<number>,
+  usage: string,
+  read: (words: readonly string[]) => Options,
+  run: (options: Options) => Promise<number>,
 ): Promise<void> {
   let options: Options;
   try {

@@ -18,10 +18,21 @@ With --readme only the pictures of the README, into docs/pictures, each beside w
 const WIDTHS = { phone: 360, desk: 1280 } as const;
 const HEIGHT = 800;
 
-const { values } = parseArgs({ options: { directory: { type: 'string', default: 'screenshots' }, only: { type: 'string', default: '' }, readme: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    directory: { type: 'string', default: 'screenshots' },
+    only: { type: 'string', default: '' },
+    readme: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
 if (values.help) process.stdout.write(USAGE);
 else if (values.readme) await takeReadmePictures(join(import.meta.dirname, '../docs/pictures'));
-else await takeScreenshots(values.directory, PAGES.filter(({ name }) => new RegExp(values.only).test(name)));
+else
+  await takeScreenshots(
+    values.directory,
+    PAGES.filter(({ name }) => new RegExp(values.only).test(name)),
+  );
 
 async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<void> {
   if (values.only === '') rmSync(directory, { recursive: true, force: true });
@@ -32,7 +43,11 @@ async function takeScreenshots(directory: string, pages: typeof PAGES): Promise<
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [device, width] of Object.entries(WIDTHS)) {
         for (const entry of pages) {
-          const page = await openPage(scene, entry, chromium, { colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
+          const page = await openPage(scene, entry, chromium, {
+            colorScheme,
+            viewport: { width, height: HEIGHT },
+            reducedMotion: 'reduce',
+          });
           const name = entry.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
           await page.screenshot({ path: join(directory, `${name}.${device}.${colorScheme}.png`), fullPage: true });
           await page.context().close();

@@ -26,27 +26,41 @@ Exit status 0: nothing can be told apart. 1: something can. 2: wrong usage, or t
 const BOUND = 4;
 
 function run({ samples, json }: ReturnType<typeof read>): Promise<number> {
-  return runDrill('timing', async (dataDir) => {
-    const compared = await timingDrill({ dataDir, samples });
-    const rows = compared.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
-    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
-    return rows.some(({ apart }) => apart) ? 1 : 0;
-  }, 2);
+  return runDrill(
+    'timing',
+    async (dataDir) => {
+      const compared = await timingDrill({ dataDir, samples });
+      const rows = compared.map((row) => ({ ...row, apart: !row.sameBytes || Math.abs(row.z) > BOUND }));
+      process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+      return rows.some(({ apart }) => apart) ? 1 : 0;
+    },
+    2,
+  );
 }
 
 function table(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
   const widest = Math.max(...rows.map(({ name }) => name.length));
-  const line = (name: string, ...cells: readonly string[]): string => `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(11)).join('')}\n`;
-  return line('', 'unknown ms', 'known ms', 'larger', 'z', '') + rows.map(({ name, medians, larger, z, sameBytes, apart }) => {
-    const verdict = sameBytes ? (apart ? 'TIME TELLS' : 'alike') : 'BYTES TELL';
-    return line(name, medians[0].toFixed(3), medians[1].toFixed(3), larger.toFixed(3), z.toFixed(2), verdict);
-  }).join('');
+  const line = (name: string, ...cells: readonly string[]): string =>
+    `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(11)).join('')}\n`;
+  return (
+    line('', 'unknown ms', 'known ms', 'larger', 'z', '') +
+    rows
+      .map(({ name, medians, larger, z, sameBytes, apart }) => {
+        const verdict = sameBytes ? (apart ? 'TIME TELLS' : 'alike') : 'BYTES TELL';
+        return line(name, medians[0].toFixed(3), medians[1].toFixed(3), larger.toFixed(3), z.toFixed(2), verdict);
+      })
+      .join('')
+  );
 }
 
 function read(words: readonly string[]): { readonly samples: number; readonly json: boolean; readonly help: boolean } {
   const { values } = parseArgs({
     args: [...words],
-    options: { samples: { type: 'string', default: '60' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      samples: { type: 'string', default: '60' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (!/^[1-9]\d{1,5}$/.test(values.samples)) throw new Error('--samples takes a whole number, 10 or more');
   return { samples: Number(values.samples), json: values.json, help: values.help };

@@ -59,18 +59,23 @@ export function verifyBundle(directory, trustedKey) {
 // ---- files ---------------------------------------------------------------------------------------------
 
 function filesBelow(directory) {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory(),
+  );
   return new Set(entries.map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')));
 }
 
 function checkManifest(files, read) {
-  for (const file of ['MANIFEST', 'key', 'records.jsonl']) if (!files.has(file)) throw new Damage(file, 'the file is missing');
+  for (const file of ['MANIFEST', 'key', 'records.jsonl'])
+    if (!files.has(file)) throw new Damage(file, 'the file is missing');
   const lines = read('MANIFEST').toString('latin1').split('\n');
   if (lines.pop() !== '') throw new Damage('MANIFEST', 'its last line is not finished');
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
-  for (const file of listed) if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, and it is missing');
-  for (const file of files) if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
+  for (const file of listed)
+    if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, and it is missing');
+  for (const file of files)
+    if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
 }
 
 /** Every tile of a tree of `size` leaves must be there, and nothing else. Answers how many have hashes. */
@@ -84,7 +89,9 @@ function checkNames(files, size, isStaticLog) {
   const expected = new Set(['MANIFEST', 'key', 'records.jsonl', ...tiles]);
   if (isStaticLog) for (const path of ['checkpoint', ...tiles]) expected.add(path.replace('tile/0/', 'tile/entries/'));
   for (const file of expected) if (!files.has(file)) throw new Damage(file, 'the file is missing');
-  for (const file of files) if (!expected.has(file) && !file.startsWith('checkpoints/')) throw new Damage(file, 'it does not belong to a bundle of this size');
+  for (const file of files)
+    if (!expected.has(file) && !file.startsWith('checkpoints/'))
+      throw new Damage(file, 'it does not belong to a bundle of this size');
   return tiles.length;
 }
 
@@ -188,13 +195,19 @@ function growTree(expectedSize, heads, read, isStaticLog) {
     size: () => size,
     add(record) {
       const position = size + 1;
-      if (position > expectedSize) throw new Damage('records.jsonl', `it has more than the ${expectedSize} records that were signed`, position);
+      if (position > expectedSize)
+        throw new Damage('records.jsonl', `it has more than the ${expectedSize} records that were signed`, position);
       const index = Math.floor(size / WIDTH);
       const file = tilePath(0, index, Math.min(WIDTH, expectedSize - index * WIDTH));
       if (size % WIDTH === 0) leaves = read(file);
       const at = (size % WIDTH) * HASH;
       const leaf = leafHash(record);
-      if (!leaves.subarray(at, at + HASH).equals(leaf)) throw new Damage('records.jsonl', `record ${position} is not the one in ${file}, or that was changed`, position);
+      if (!leaves.subarray(at, at + HASH).equals(leaf))
+        throw new Damage(
+          'records.jsonl',
+          `record ${position} is not the one in ${file}, or that was changed`,
+          position,
+        );
       size = position;
       push(0, leaf);
       checkRoot();
@@ -202,7 +215,8 @@ function growTree(expectedSize, heads, read, isStaticLog) {
       if (size % WIDTH === 0 || size === expectedSize) checkEntries(file.replace('/0/', '/entries/'));
     },
     conclude() {
-      if (size < expectedSize) throw new Damage('records.jsonl', `it ends before the ${expectedSize} records that were signed`, size + 1);
+      if (size < expectedSize)
+        throw new Damage('records.jsonl', `it ends before the ${expectedSize} records that were signed`, size + 1);
       for (const [level, row] of rows.entries()) if (row.length > 0) checkTile(level);
     },
   };
@@ -224,7 +238,8 @@ function readKey(text, trusted) {
   if (!text.endsWith('\n')) throw new Damage('key', 'its line is not finished');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
-  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519) throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
+  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519)
+    throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
   if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not belong to its name and public key');
   // Names may differ: the log's follows its address, which may have changed since the key was kept.
   const isOther = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
@@ -236,7 +251,8 @@ function readKey(text, trusted) {
 function readCheckpoints(files, read, typedKey) {
   const heads = new Map();
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
-    if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file)) throw new Damage(file, 'it is not named by the size of a log');
+    if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file))
+      throw new Damage(file, 'it is not named by the size of a log');
     const { size, root } = openCheckpoint(file, read(file), typedKey);
     if (file !== `checkpoints/${size}`) throw new Damage(file, `it is the checkpoint over ${size} records`);
     heads.set(size, root);
@@ -251,15 +267,21 @@ function readCheckpoints(files, read, typedKey) {
  */
 function openCheckpoint(file, bytes, typedKey) {
   const note = bytes.toString('utf8');
-  const [, text, name, size, base64Root, signatures] = /^((\S+)\n(0|[1-9]\d*)\n(\S+)\n)\n((?:— \S+ \S+\n)+)$/u.exec(note) ?? [];
+  const [, text, name, size, base64Root, signatures] =
+    /^((\S+)\n(0|[1-9]\d*)\n(\S+)\n)\n((?:— \S+ \S+\n)+)$/u.exec(note) ?? [];
   const root = base64Root === undefined ? undefined : fromBase64(base64Root);
-  if (root?.length !== HASH || !Buffer.from(note).equals(bytes)) throw new Damage(file, 'it is not a signed checkpoint');
+  if (root?.length !== HASH || !Buffer.from(note).equals(bytes))
+    throw new Damage(file, 'it is not a signed checkpoint');
   const keyId = keyIdOf(name, typedKey);
-  const own = signatures.split('\n').slice(0, -1).map((line) => line.split(' ')).flatMap(([, signer, base64]) => {
-    const signature = fromBase64(base64);
-    if (signature === undefined) throw new Damage(file, 'a signature is not base64');
-    return signer === name && signature.toString('hex', 0, 4) === keyId ? [signature.subarray(4)] : [];
-  });
+  const own = signatures
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split(' '))
+    .flatMap(([, signer, base64]) => {
+      const signature = fromBase64(base64);
+      if (signature === undefined) throw new Damage(file, 'a signature is not base64');
+      return signer === name && signature.toString('hex', 0, 4) === keyId ? [signature.subarray(4)] : [];
+    });
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
   const isSigned = own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
   if (!isSigned) throw new Damage(file, 'the key has not signed it');
@@ -273,8 +295,13 @@ function main(words) {
     process.stdout.write(USAGE);
     return 0;
   }
-  const [directory, option, key, ...rest] = words[0] === '--key' ? [words[2], words[0], words[1], ...words.slice(3)] : words;
-  const isUsage = directory !== undefined && !directory.startsWith('-') && rest.length === 0 && (option === undefined || (option === '--key' && key !== undefined));
+  const [directory, option, key, ...rest] =
+    words[0] === '--key' ? [words[2], words[0], words[1], ...words.slice(3)] : words;
+  const isUsage =
+    directory !== undefined &&
+    !directory.startsWith('-') &&
+    rest.length === 0 &&
+    (option === undefined || (option === '--key' && key !== undefined));
   if (!isUsage) {
     process.stderr.write(USAGE);
     return 2;
@@ -282,16 +309,20 @@ function main(words) {
   try {
     const { size, root, checkpoints, tiles } = verifyBundle(directory, key);
     process.stdout.write(`verified: root ${root} over ${size} records, ${checkpoints} checkpoints, ${tiles} tiles\n`);
-    if (key === undefined) process.stdout.write('the key is the one in the bundle; pass --key to be sure whose it is\n');
+    if (key === undefined)
+      process.stdout.write('the key is the one in the bundle; pass --key to be sure whose it is\n');
     return 0;
   } catch (error) {
     if (!(error instanceof Damage)) {
       process.stderr.write(`cannot verify: ${error.message}\n`);
       return 2;
     }
-    process.stdout.write(`DAMAGED ${error.file}${error.position === null ? '' : ` at position ${error.position}`}: ${error.message}\n`);
+    process.stdout.write(
+      `DAMAGED ${error.file}${error.position === null ? '' : ` at position ${error.position}`}: ${error.message}\n`,
+    );
     return 1;
   }
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) process.exitCode = main(process.argv.slice(2));
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename)
+  process.exitCode = main(process.argv.slice(2));

@@ -87,7 +87,11 @@ export interface Grantlog extends Koa<RequestState> {
  * @throws ConfigError every bad setting, by name
  * @throws LogLocked another process has the data directory
  */
-export async function createGrantlog({ errorLog = pino(), requestLog, ...settings }: GrantlogSettings = {}): Promise<Grantlog> {
+export async function createGrantlog({
+  errorLog = pino(),
+  requestLog,
+  ...settings
+}: GrantlogSettings = {}): Promise<Grantlog> {
   const config = configOf(settings);
   const service = await openService(config, {
     clock: systemClock,

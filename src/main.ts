@@ -9,26 +9,54 @@ import { defaultIssuer, readConfig, type Config } from './config/config.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 
 /** Services are loaded when one is needed: asking for help is quick. */
-async function openService(config: Config, issuer: () => string, notice: (line: string) => void, measuring: { readonly metrics?: Metrics } = {}) {
-  const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([import('./platform/ports.ts'), import('./composition/open-service.ts')]);
-  return service.openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer, notice, ...measuring });
+async function openService(
+  config: Config,
+  issuer: () => string,
+  notice: (line: string) => void,
+  measuring: { readonly metrics?: Metrics } = {},
+) {
+  const [{ argon2idHasher, systemClock, systemEntropy }, service] = await Promise.all([
+    import('./platform/ports.ts'),
+    import('./composition/open-service.ts'),
+  ]);
+  return service.openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: argon2idHasher(),
+    issuer,
+    notice,
+    ...measuring,
+  });
 }
 
 async function openInspection(config: Config) {
-  const [{ systemEntropy }, inspection] = await Promise.all([import('./platform/ports.ts'), import('./composition/inspection.ts')]);
+  const [{ systemEntropy }, inspection] = await Promise.all([
+    import('./platform/ports.ts'),
+    import('./composition/inspection.ts'),
+  ]);
   return inspection.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
 }
 
 async function measure(): Promise<Metrics> {
   const [{ createMetrics }, { watchProcess }, { systemClock }] = await Promise.all([
-    import('./platform/metrics/metrics.ts'), import('./platform/metrics/process-gauges.ts'), import('./platform/ports.ts'),
+    import('./platform/metrics/metrics.ts'),
+    import('./platform/metrics/process-gauges.ts'),
+    import('./platform/ports.ts'),
   ]);
   return createMetrics({ ticks: systemClock.ticks, process: watchProcess(systemClock.now() / 1000) });
 }
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
-  const [{ createApp }, { systemClock }, metrics] = await Promise.all([import('./http/app.ts'), import('./platform/ports.ts'), measure()]);
-  const { server: serverLog, requests, flush } = createServerLogs(config.logLevel, systemClock, { isWatched: process.stdout.isTTY });
+  const [{ createApp }, { systemClock }, metrics] = await Promise.all([
+    import('./http/app.ts'),
+    import('./platform/ports.ts'),
+    measure(),
+  ]);
+  const {
+    server: serverLog,
+    requests,
+    flush,
+  } = createServerLogs(config.logLevel, systemClock, { isWatched: process.stdout.isTTY });
   process.on('exit', flush);
   // Nothing is known about the state of a process that got here, except that the log has what was answered.
   process.on('uncaughtException', (error) => {
@@ -37,11 +65,19 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
   });
   const notice = (line: string): void => serverLog.warn({}, line);
   const open = (given: Config, issuer: () => string) => openService(given, issuer, notice, { metrics });
-  return serve({ config, serverLog, openService: open, stop, createApp: (service, stopping) => createApp(service, serverLog, stopping, requests).callback() });
+  return serve({
+    config,
+    serverLog,
+    openService: open,
+    stop,
+    createApp: (service, stopping) => createApp(service, serverLog, stopping, requests).callback(),
+  });
 }
 
 const terminal = processTerminal(process);
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
 
 // LevelDB creates its files with the process's umask.
 process.umask(0o077);
@@ -52,7 +88,12 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   version,
   terminal,
   readSettings: () => readConfig(process.env, (path) => readFileSync(path, 'utf8')),
-  open: (config) => openService(config, () => config.issuer ?? defaultIssuer(config.port), (line) => terminal.err(`${line}\n`)),
+  open: (config) =>
+    openService(
+      config,
+      () => config.issuer ?? defaultIssuer(config.port),
+      (line) => terminal.err(`${line}\n`),
+    ),
   inspect: openInspection,
   now: async () => (await import('./platform/ports.ts')).systemClock.now(),
   serve: (config) => serveUntil(terminal.signal, config),

@@ -15,8 +15,14 @@ describe('the frozen logs', () => {
 
   // scripts/make-corpus.ts --help says how to add the one that is missing.
   it('have every version of every event type that changed', () => {
-    const frozenVersions = new Set(corpora().flatMap(readEvents).map(({ type, version }) => `${type} ${version}`));
-    const versions = Object.entries(UPCASTERS).flatMap(([type, steps]) => [...steps.keys(), steps.length].map((index) => `${type} ${index + 1}`));
+    const frozenVersions = new Set(
+      corpora()
+        .flatMap(readEvents)
+        .map(({ type, version }) => `${type} ${version}`),
+    );
+    const versions = Object.entries(UPCASTERS).flatMap(([type, steps]) =>
+      [...steps.keys(), steps.length].map((index) => `${type} ${index + 1}`),
+    );
     expect(versions.filter((version) => !frozenVersions.has(version))).to.deep.equal([]);
   });
 
@@ -51,12 +57,17 @@ function frozen(directory: string): void {
   });
 
   it('keeps good what was good: a password, client secrets, an access token and a refresh token', async () => {
-    const { username, password, clientId, clientSecret, accessToken, refreshToken, broughtId, broughtSecret } = keys.credentials;
+    const { username, password, clientId, clientSecret, accessToken, refreshToken, broughtId, broughtSecret } =
+      keys.credentials;
     const client = credentialsOf(clientId, clientSecret);
     expect((await running.get('/users/', { authorization: `Bearer ${accessToken}` })).status).to.equal(200);
     expect((await running.token(client, { grant_type: 'password', username, password })).status).to.equal(200);
-    expect((await running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken })).status).to.equal(200);
-    expect((await running.token(credentialsOf(broughtId, broughtSecret), { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken })).status).to.equal(
+      200,
+    );
+    expect(
+      (await running.token(credentialsOf(broughtId, broughtSecret), { grant_type: 'client_credentials' })).status,
+    ).to.equal(200);
   });
 }
 

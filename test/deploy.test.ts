@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { PATIENCE_MILLISECONDS } from '../src/cli/drain.ts';
-import { readConfig } from '../src/config.ts';
-import { FILES_FOR_ALL_CONNECTIONS } from '../src/open-files.ts';
-import { environmentName, SETTING_NAMES } from '../src/settings.ts';
+import { readConfig } from '../src/config/config.ts';
+import { FILES_FOR_ALL_CONNECTIONS } from '../src/platform/open-files.ts';
+import { environmentName, SETTING_NAMES } from '../src/config/settings.ts';
 import { freePort } from './support/free-port.ts';
 import { startServer } from './support/server-process.ts';
 
@@ -35,9 +35,11 @@ function expectSettings(words: readonly string[]): void {
 function expectServe(words: readonly string[], packageDirectory: string): void {
   const [node, ...rest] = words;
   const options = rest.filter((word) => word.startsWith('--'));
-  expect([node, ...rest.filter((word) => !word.startsWith('--'))]).to.deep.equal(
-    ['node', join(packageDirectory, MANIFEST.bin.grantlog), 'serve'],
-  );
+  expect([node, ...rest.filter((word) => !word.startsWith('--'))]).to.deep.equal([
+    'node',
+    join(packageDirectory, MANIFEST.bin.grantlog),
+    'serve',
+  ]);
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '0'], { encoding: 'utf8' });
   expect({ status, stderr }, 'this Node takes the options').to.deep.equal({ status: 0, stderr: '' });
 }
@@ -70,7 +72,9 @@ describe('the container image', () => {
     return value;
   }
   const list = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
-  const ignored = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const ignored = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
   const isInContext = (path: string): boolean =>
     ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
 
@@ -124,7 +128,10 @@ describe('the container image', () => {
     const check = list(/ CMD (\[.*\])$/.exec(only('HEALTHCHECK'))?.[1] ?? '[]');
     async function statusAt(port: string): Promise<number> {
       const checked = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
-      return checked.then(() => 0, ({ code }: { readonly code: number }) => code);
+      return checked.then(
+        () => 0,
+        ({ code }: { readonly code: number }) => code,
+      );
     }
     expect(check[0]).to.equal('node');
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-image-'));
@@ -141,7 +148,10 @@ describe('the container image', () => {
 
 describe('the systemd unit', () => {
   const PATH = 'deploy/grantlog.service';
-  const lines = read(PATH).replaceAll(/\\\n\s*/g, ' ').split('\n').filter((line) => /^\w+=/.test(line));
+  const lines = read(PATH)
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line));
   const all = (wanted: string): readonly string[] =>
     lines.filter((line) => line.startsWith(`${wanted}=`)).map((line) => line.slice(wanted.length + 1));
   const only = (wanted: string): string => {
@@ -165,13 +175,23 @@ describe('the systemd unit', () => {
 
   it('leaves no privilege, no file system and no memory dump to the server', () => {
     const expected = {
-      NoNewPrivileges: 'true', CapabilityBoundingSet: '', AmbientCapabilities: '', ProtectSystem: 'strict',
-      ProtectHome: 'true', PrivateTmp: 'true', RestrictNamespaces: 'true', UMask: '0077', LimitCORE: '0',
-      StateDirectoryMode: '0700', RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX',
+      NoNewPrivileges: 'true',
+      CapabilityBoundingSet: '',
+      AmbientCapabilities: '',
+      ProtectSystem: 'strict',
+      ProtectHome: 'true',
+      PrivateTmp: 'true',
+      RestrictNamespaces: 'true',
+      UMask: '0077',
+      LimitCORE: '0',
+      StateDirectoryMode: '0700',
+      RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX',
     };
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, only(name)]))).to.deep.equal(expected);
     expect(all('MemoryDenyWriteExecute'), 'V8 could not compile').to.deep.equal([]);
-    const user = read('deploy/grantlog.sysusers').split('\n').find((line) => line.startsWith('u '));
+    const user = read('deploy/grantlog.sysusers')
+      .split('\n')
+      .find((line) => line.startsWith('u '));
     expect(user?.split(' ')[1]).to.equal(only('User'));
   });
 

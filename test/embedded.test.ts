@@ -124,7 +124,10 @@ describe('the lifecycle of an embedded server', () => {
 
   const errorLog = { error: (_details: object, message: string) => void logged.push(message) };
   const problem = (work: Promise<unknown>): Promise<unknown> =>
-    work.then(() => undefined, (error: unknown) => String(error));
+    work.then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
   const socket = (): string => join(dataDir, 'control.sock');
 
   it('has no control socket before start and none after close', async () => {
@@ -144,7 +147,9 @@ describe('the lifecycle of an embedded server', () => {
   });
 
   it('tells its caller when the control socket is taken, and can be started when it is free', async () => {
-    const other = await serveControl(socket(), async function* () { yield null; });
+    const other = await serveControl(socket(), async function* () {
+      yield null;
+    });
     expect(await problem(app.start())).to.match(/another process answers on/);
     await other.close();
     await app.start();

@@ -47,7 +47,10 @@ describe("Grantlog in a program of one's own", () => {
     (await fetch(`${origin}/echo`, { method, body, headers: { 'content-type': type } })).json();
 
   it('leaves /users/ and /groups/ to the routers behind it, unless it is told to serve the sample API', async () => {
-    for (const [name, settings, expected] of [['own', {}, 200], ['sample', { sampleApi: true }, 401]] as const) {
+    for (const [name, settings, expected] of [
+      ['own', {}, 200],
+      ['sample', { sampleApi: true }, 401],
+    ] as const) {
       const another = await createGrantlog({ dataDir: join(directory, name), ...settings });
       const router = new Router();
       router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));

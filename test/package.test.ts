@@ -1,6 +1,13 @@
 import { execFile } from 'node:child_process';
 import {
-  existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,9 +91,9 @@ describe('the npm package', function () {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).to.include.members(['dist/main.js', 'dist/index.js', 'dist/index.d.ts', 'README.md']);
     expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
-    const naming = paths.filter((path) => /^dist\/.*\.js$/.test(path)).filter(
-      (path) => readFileSync(installed(path), 'utf8').includes('sourceMappingURL'),
-    );
+    const naming = paths
+      .filter((path) => /^dist\/.*\.js$/.test(path))
+      .filter((path) => readFileSync(installed(path), 'utf8').includes('sourceMappingURL'));
     expect(naming, 'these name a source map').to.deep.equal([]);
   });
 
@@ -133,7 +140,9 @@ describe('the npm package', function () {
       readonly version: string;
     };
     expect((await grantlog(['--version'])).trim()).to.equal(version);
-    expect(await grantlog(['--help'])).to.match(/^Usage: grantlog /).and.to.include('serve');
+    expect(await grantlog(['--help']))
+      .to.match(/^Usage: grantlog /)
+      .and.to.include('serve');
   });
 
   it('serves pages, scripts and tokens from a directory without a checkout, and stops on SIGTERM', async () => {

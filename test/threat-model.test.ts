@@ -6,13 +6,45 @@ const TEXT = readFileSync(new URL('../docs/threat-model.md', import.meta.url), '
 /** Every section of the two that names a threat or a practice of its own. */
 const SECTIONS = {
   'RFC 9700': [
-    '2.1', '2.1.1', '2.1.2', '2.2.1', '2.2.2', '2.3', '2.4', '2.5', '2.6',
-    '4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '4.7', '4.8', '4.9', '4.10.1', '4.10.2', '4.11.1', '4.11.2', '4.12', '4.13', '4.14', '4.15', '4.16', '4.17',
+    '2.1',
+    '2.1.1',
+    '2.1.2',
+    '2.2.1',
+    '2.2.2',
+    '2.3',
+    '2.4',
+    '2.5',
+    '2.6',
+    '4.1',
+    '4.2',
+    '4.3',
+    '4.4',
+    '4.5',
+    '4.6',
+    '4.7',
+    '4.8',
+    '4.9',
+    '4.10.1',
+    '4.10.2',
+    '4.11.1',
+    '4.11.2',
+    '4.12',
+    '4.13',
+    '4.14',
+    '4.15',
+    '4.16',
+    '4.17',
   ],
   'RFC 6819': [
-    ...numbered('4.1', 5), ...numbered('4.2', 4), ...numbered('4.3', 5),
-    ...numbered('4.4.1', 13), ...numbered('4.4.2', 6), ...numbered('4.4.3', 6), '4.4.4',
-    ...numbered('4.5', 4), ...numbered('4.6', 7),
+    ...numbered('4.1', 5),
+    ...numbered('4.2', 4),
+    ...numbered('4.3', 5),
+    ...numbered('4.4.1', 13),
+    ...numbered('4.4.2', 6),
+    ...numbered('4.4.3', 6),
+    '4.4.4',
+    ...numbered('4.5', 4),
+    ...numbered('4.6', 7),
   ],
 } as const;
 
@@ -24,18 +56,27 @@ interface Row {
 }
 
 describe('The threat model', () => {
-  const rows = TEXT.split('\n').filter((line) => /^\| (?!---|threat \|)/.test(line)).map(rowOf);
+  const rows = TEXT.split('\n')
+    .filter((line) => /^\| (?!---|threat \|)/.test(line))
+    .map(rowOf);
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
     it(`leaves out no threat of ${rfc}, and names none that it does not have`, () => {
       const named = rows.flatMap((row) => sectionsOf(rfc, row));
-      expect(sections.filter((section) => !named.includes(section)), 'left out').to.deep.equal([]);
-      expect(named.filter((section) => !(sections as readonly string[]).includes(section)), 'made up').to.deep.equal([]);
+      expect(
+        sections.filter((section) => !named.includes(section)),
+        'left out',
+      ).to.deep.equal([]);
+      expect(
+        named.filter((section) => !(sections as readonly string[]).includes(section)),
+        'made up',
+      ).to.deep.equal([]);
     });
   }
 
   it('says of every threat how far its defence goes', () => {
-    for (const { threat, held } of rows) expect(held, threat).to.match(/^(yes|partly: .+|elsewhere: .+|no: .+|yes for .+)$/);
+    for (const { threat, held } of rows)
+      expect(held, threat).to.match(/^(yes|partly: .+|elsewhere: .+|no: .+|yes for .+)$/);
   });
 
   it('pins every defence by tests that there are', () => {
@@ -43,28 +84,45 @@ describe('The threat model', () => {
     for (const { threat, tests: cell } of rows) {
       const named = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
       expect(named, threat).not.to.deep.equal([]);
-      for (const name of named) expect(tests.some((file) => file.startsWith(name) && file.endsWith('.test.ts')), name).to.equal(true);
+      for (const name of named)
+        expect(
+          tests.some((file) => file.startsWith(name) && file.endsWith('.test.ts')),
+          name,
+        ).to.equal(true);
     }
   });
 
   it('is summed up in the README as it is', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const count = (verdict: string): number => rows.filter(({ held }) => held.startsWith(verdict)).length;
-    expect(readme).to.include('docs/threat-model.md').and.to.include(
-      `${rows.length} threats: ${count('yes')} held, ${count('partly')} partly, ${count('elsewhere')} for others to meet, ${count('no')} not`,
-    );
+    expect(readme)
+      .to.include('docs/threat-model.md')
+      .and.to.include(
+        `${rows.length} threats: ${count('yes')} held, ${count('partly')} partly, ${count('elsewhere')} for others to meet, ${count('no')} not`,
+      );
   });
 });
 
 function rowOf(line: string): Row {
-  const [threat = '', sections = '', , held = '', tests = '', ...more] = line.split('|').slice(1, -1).map((cell) => cell.trim());
+  const [threat = '', sections = '', , held = '', tests = '', ...more] = line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
   expect(more, line).to.deep.equal([]);
   return { threat, sections, held, tests };
 }
 
 function sectionsOf(rfc: string, { sections }: Row): readonly string[] {
-  const list = sections.split(';').map((part) => part.trim()).find((part) => part.startsWith(`${rfc}:`));
-  return list?.slice(rfc.length + 1).split(',').map((section) => section.trim()) ?? [];
+  const list = sections
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${rfc}:`));
+  return (
+    list
+      ?.slice(rfc.length + 1)
+      .split(',')
+      .map((section) => section.trim()) ?? []
+  );
 }
 
 function numbered(section: string, count: number): readonly string[] {

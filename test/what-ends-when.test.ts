@@ -5,7 +5,13 @@ import type { User } from '../src/projections/users.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
 import { isAccepted } from './support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from './support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from './support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -34,7 +40,10 @@ type Things = Readonly<Record<string, () => Promise<boolean>>>;
 async function begin(): Promise<{ readonly world: World; readonly things: Things }> {
   const running = await runningService();
   const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
-  const [engine, loom] = [await running.addClient({ owner: 'ada', restrictedScopes: ['introspection'] }), await running.addClient()];
+  const [engine, loom] = [
+    await running.addClient({ owner: 'ada', restrictedScopes: ['introspection'] }),
+    await running.addClient(),
+  ];
   const [home, phone, office] = [running.browser(), running.browser(), running.browser()];
   for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
   const passkey = authenticator();
@@ -46,18 +55,23 @@ async function begin(): Promise<{ readonly world: World; readonly things: Things
     const { json } = await redeem(client, code);
     return { client, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
-  const redeem = (client: TestClient, code: string) => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  const redeem = (client: TestClient, code: string) =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   const forItself = (client: TestClient) => running.token(client, { grant_type: 'client_credentials' });
   const isRefreshLive = async ({ client, refresh }: Given): Promise<boolean> =>
-    (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json?.['active'] === true;
-  const isLoggedIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
-  const logsIn = async ({ username, password }: TestUser): Promise<boolean> => (await running.browser().logIn(username, password)).status === 302;
+    (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json?.['active'] ===
+    true;
+  const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
+    (await browser.get('/')).html.includes('Log out');
+  const logsIn = async ({ username, password }: TestUser): Promise<boolean> =>
+    (await running.browser().logIn(username, password)).status === 302;
 
   const world: World = { running, ada, home, phone, engine, toEngine: await give(engine, ada) };
   const [toLoom, ofBob] = [await give(loom, ada), await give(engine, bob)];
   const ownToken = String((await forItself(engine)).json?.['access_token']);
   const pending = await running.authorize(engine, ada);
-  const withRightSecret = (given: Given): Given => (given.client.id === engine.id ? { ...given, client: world.engine } : given);
+  const withRightSecret = (given: Given): Given =>
+    given.client.id === engine.id ? { ...given, client: world.engine } : given;
 
   return {
     world,
@@ -92,7 +106,11 @@ async function replaceSecret(world: World, old_secret: 'now' | 'hour'): Promise<
   const path = `/o/applications/${world.engine.id}/`;
   const page = await world.home.submitAndFollow(await world.home.get(`${path}rotate_secret/`), { old_secret });
   const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
-  world.engine = { id: world.engine.id, secret, basic: `Basic ${Buffer.from(`${world.engine.id}:${secret}`).toString('base64')}` };
+  world.engine = {
+    id: world.engine.id,
+    secret,
+    basic: `Basic ${Buffer.from(`${world.engine.id}:${secret}`).toString('base64')}`,
+  };
   return world.engine;
 }
 
@@ -105,11 +123,17 @@ const revoke = async ({ running, engine }: World, token: string): Promise<void> 
   expect((await running.post('/o/revoke_token/', { token }, { authorization: engine.basic })).status).to.equal(200);
 };
 
-const useRefresh = ({ running, engine, toEngine }: World) => running.token(engine, { grant_type: 'refresh_token', refresh_token: toEngine.refresh });
+const useRefresh = ({ running, engine, toEngine }: World) =>
+  running.token(engine, { grant_type: 'refresh_token', refresh_token: toEngine.refresh });
 
 const LOG_INS_OF_ADA = ["Ada's log-in at home", "Ada's log-in on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
-const GRANTS_OF_ADA = [...GRANT_TO_ENGINE, "Ada's access token at the loom", "Ada's refresh token at the loom", "Ada's code on its way to the engine"];
+const GRANTS_OF_ADA = [
+  ...GRANT_TO_ENGINE,
+  "Ada's access token at the loom",
+  "Ada's refresh token at the loom",
+  "Ada's code on its way to the engine",
+];
 
 interface Row {
   readonly happens: (world: World) => Promise<unknown>;
@@ -128,7 +152,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.named(ada.username)!, OPERATOR);
       expect(await isAccepted(running, toEngine.access), 'enabled again, and the token with it').to.equal(false);
-      expect((await running.browser().logIn(ada.username, ada.password)).status, 'enabled again, and the password with it').to.equal(302);
+      expect(
+        (await running.browser().logIn(ada.username, ada.password)).status,
+        'enabled again, and the password with it',
+      ).to.equal(302);
     },
   },
   'A user is erased': {
@@ -151,7 +178,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       const anna = { username: 'anna', password: 'the password of an auditor' };
       const added = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
       const { json } = await running.token(watcher, { grant_type: 'password', ...anna, scope: 'read audit' });
-      const statusOf = async (path: string): Promise<number> => (await running.get(path, { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
+      const statusOf = async (path: string): Promise<number> =>
+        (await running.get(path, { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
       expect(await statusOf('/o/events/')).to.equal(200);
       await running.service().accounts.changeRoles('user' in added ? added.user : expect.fail(), [], OPERATOR);
       expect([await statusOf('/o/events/'), await statusOf('/users/')]).to.deep.equal([403, 200]);
@@ -164,8 +192,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const other = await begin();
       try {
         const { running, home, phone, ada } = other.world;
-        await home.submit(await home.get('/accounts/password/'), { current_password: ada.password, new_password: 'another password' });
-        const isLoggedIn = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/')).html.includes('Log out');
+        await home.submit(await home.get('/accounts/password/'), {
+          current_password: ada.password,
+          new_password: 'another password',
+        });
+        const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
+          (await browser.get('/')).html.includes('Log out');
         expect([await isLoggedIn(home), await isLoggedIn(phone)], 'on the account page').to.deep.equal([true, false]);
         expect(await isAccepted(running, other.world.toEngine.access)).to.equal(true);
       } finally {
@@ -215,13 +247,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   'The user revokes one authorization of an application': {
     async happens(world) {
       const { projections } = world.running.service();
-      const own = projections.grants.ofUser(userOf(world).userId, world.running.clock.now() / 1000).find(({ clientId }) => clientId === world.engine.id);
+      const own = projections.grants
+        .ofUser(userOf(world).userId, world.running.clock.now() / 1000)
+        .find(({ clientId }) => clientId === world.engine.id);
       await postAtHome(world, `/o/authorized_tokens/${own?.grantId}/revoke/`);
     },
     ends: GRANT_TO_ENGINE,
   },
   'A code is replayed': {
-    happens: ({ running, engine, toEngine }) => running.token(engine, { grant_type: 'authorization_code', code: toEngine.code, redirect_uri: REDIRECT_URI }),
+    happens: ({ running, engine, toEngine }) =>
+      running.token(engine, { grant_type: 'authorization_code', code: toEngine.code, redirect_uri: REDIRECT_URI }),
     ends: GRANT_TO_ENGINE,
   },
   'A refresh token is used': {
@@ -241,8 +276,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { json } = await useRefresh(world);
       world.running.clock.advance(30);
       expect((await useRefresh(world)).status).to.equal(400);
-      expect(await isAccepted(world.running, world.toEngine.access), 'the access token before the refresh').to.equal(false);
-      world.toEngine = { ...world.toEngine, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
+      expect(await isAccepted(world.running, world.toEngine.access), 'the access token before the refresh').to.equal(
+        false,
+      );
+      world.toEngine = {
+        ...world.toEngine,
+        access: String(json?.['access_token']),
+        refresh: String(json?.['refresh_token']),
+      };
     },
     ends: GRANT_TO_ENGINE,
   },
@@ -255,11 +296,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     ends: [],
     async besides(world) {
       const { running } = world;
-      const works = async ({ basic }: TestClient): Promise<boolean> => (await running.token({ id: '', secret: '', basic }, { grant_type: 'client_credentials' })).status === 200;
+      const works = async ({ basic }: TestClient): Promise<boolean> =>
+        (await running.token({ id: '', secret: '', basic }, { grant_type: 'client_credentials' })).status === 200;
       const second = world.engine;
       running.clock.advance(1_800);
       const third = await replaceSecret(world, 'hour');
-      expect([await works(world.toEngine.client), await works(second), await works(third)], 'the first ends with the third').to.deep.equal([false, true, true]);
+      expect(
+        [await works(world.toEngine.client), await works(second), await works(third)],
+        'the first ends with the third',
+      ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
       expect([await works(second), await works(third)], 'the second ends in time').to.deep.equal([false, true]);
     },
@@ -267,22 +312,32 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A restricted scope is taken away': {
     async happens({ running, engine }) {
       const { projections, registration } = running.service();
-      await registration.update(engine.id as ClientId, { ...projections.clients.find(engine.id)!, restrictedScopes: [] }, OPERATOR);
+      await registration.update(
+        engine.id as ClientId,
+        { ...projections.clients.find(engine.id)!, restrictedScopes: [] },
+        OPERATOR,
+      );
     },
     ends: [],
     async besides(world) {
       const other = await begin();
       try {
-        const { json } = await other.world.running.token(other.world.engine, { grant_type: 'client_credentials', scope: 'introspection' });
+        const { json } = await other.world.running.token(other.world.engine, {
+          grant_type: 'client_credentials',
+          scope: 'introspection',
+        });
         const access = String(json?.['access_token']);
-        const introspect = () => other.world.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
+        const introspect = () =>
+          other.world.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspect()).status).to.equal(200);
         await ROWS['A restricted scope is taken away']?.happens(other.world);
         expect((await introspect()).status, 'of a token that was issued with it').to.equal(401);
       } finally {
         await other.world.running.close();
       }
-      expect((await world.running.token(world.engine, { grant_type: 'client_credentials', scope: 'introspection' })).status).to.equal(400);
+      expect(
+        (await world.running.token(world.engine, { grant_type: 'client_credentials', scope: 'introspection' })).status,
+      ).to.equal(400);
     },
   },
   'A grant type is taken from an application': {
@@ -293,7 +348,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       await registration.update(known.clientId, { ...known, grantTypes }, OPERATOR);
     },
     ends: [
-      "Ada's refresh token at the engine", "Bob's refresh token at the engine", "Ada's code on its way to the engine",
+      "Ada's refresh token at the engine",
+      "Bob's refresh token at the engine",
+      "Ada's code on its way to the engine",
     ],
     async besides(world) {
       expect((await useRefresh(world)).json).to.include({ error: 'unauthorized_client' });
@@ -350,8 +407,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       await world.home.submit(await world.home.get(path), {}, path);
     },
     ends: [
-      "the engine's secret", "the engine's own access token", ...GRANT_TO_ENGINE,
-      "Bob's access token at the engine", "Bob's refresh token at the engine", "Ada's code on its way to the engine",
+      "the engine's secret",
+      "the engine's own access token",
+      ...GRANT_TO_ENGINE,
+      "Bob's access token at the engine",
+      "Bob's refresh token at the engine",
+      "Ada's code on its way to the engine",
     ],
   },
 };

@@ -67,14 +67,25 @@ export function readArguments(words: readonly string[]): BenchOptions {
     args: [...words],
     allowPositionals: true,
     options: {
-      quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: false }, rows: { type: 'string' },
-      rounds: { type: 'string' }, seconds: { type: 'string' }, connections: { type: 'string', default: '64' },
-      tokens: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '1000' }, svg: { type: 'string' },
-      data: { type: 'string' }, save: { type: 'string' },
-      markdown: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
+      rows: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string', default: '64' },
+      tokens: { type: 'string', default: '1000000' },
+      rate: { type: 'string', default: '1000' },
+      svg: { type: 'string' },
+      data: { type: 'string' },
+      save: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
-  const preset = values.quick ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 } : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
+  const preset = values.quick
+    ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 }
+    : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
   if (positionals.length > 1) throw new Error(`one measurement at a time, not ${positionals.join(' and ')}`);
   return {
     mode: modeNamed(positionals[0] ?? 'compare'),
@@ -86,20 +97,25 @@ export function readArguments(words: readonly string[]): BenchOptions {
     connections: number('--connections', values.connections, /^[1-9]\d{0,3}$/),
     tokens: number('--tokens', values.tokens, /^[1-9]\d{0,8}$/),
     rate: number('--rate', values.rate, /^[1-9]\d{0,5}$/),
-    svg: values.svg, data: values.data, save: values.save, help: values.help,
+    svg: values.svg,
+    data: values.data,
+    save: values.save,
+    help: values.help,
     print: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
   };
 }
 
 function modeNamed(name: string): Mode {
   const mode = MODES.find((known) => known === name);
-  if (mode === undefined) throw new Error(`there is no measurement ${JSON.stringify(name)}; there are ${MODES.join(', ')}`);
+  if (mode === undefined)
+    throw new Error(`there is no measurement ${JSON.stringify(name)}; there are ${MODES.join(', ')}`);
   return mode;
 }
 
 function rowNamed(name: string): RowName {
   const row = ROW_NAMES.find((known) => known === name);
-  if (row === undefined) throw new Error(`--rows: there is no row ${JSON.stringify(name)}; there are ${ROW_NAMES.join(', ')}`);
+  if (row === undefined)
+    throw new Error(`--rows: there is no row ${JSON.stringify(name)}; there are ${ROW_NAMES.join(', ')}`);
   return row;
 }
 

@@ -22,10 +22,13 @@ export function pinningOf(cores: Cores | undefined): string {
 
 /** As Linux writes it: 0-2,5. */
 export function parseCpuList(text: string): readonly number[] {
-  return text.split(',').filter((range) => range !== '').flatMap((range) => {
-    const [first = Number.NaN, last = first] = range.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
+  return text
+    .split(',')
+    .filter((range) => range !== '')
+    .flatMap((range) => {
+      const [first = Number.NaN, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
 }
 
 /** The words of a command that keeps to `core`. */

@@ -1,6 +1,9 @@
 /** What V8 writes with --cpu-prof; times in microseconds. */
 export interface CpuProfile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number } }[];
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  }[];
   readonly startTime: number;
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
@@ -20,8 +23,18 @@ const WAITING = ['(idle)', '(root)'];
  * Self time between two moments of the profile's clock, largest first: by source file of src/, by package, by module of Node.
  * @param nameOf what a frame counts under
  */
-export function selfTimes(profile: CpuProfile, from: number, to: number, nameOf: (frame: CpuProfile['nodes'][number]['callFrame']) => string): readonly Share[] {
-  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, WAITING.includes(callFrame.functionName) ? undefined : nameOf(callFrame)]));
+export function selfTimes(
+  profile: CpuProfile,
+  from: number,
+  to: number,
+  nameOf: (frame: CpuProfile['nodes'][number]['callFrame']) => string,
+): readonly Share[] {
+  const names = new Map(
+    profile.nodes.map(({ id, callFrame }) => [
+      id,
+      WAITING.includes(callFrame.functionName) ? undefined : nameOf(callFrame),
+    ]),
+  );
   const spent = new Map<string, number>();
   let at = profile.startTime;
   let all = 0;
@@ -33,7 +46,9 @@ export function selfTimes(profile: CpuProfile, from: number, to: number, nameOf:
     spent.set(name, (spent.get(name) ?? 0) + next);
     all += next;
   }
-  return [...spent].map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / all })).toSorted((one, other) => other.milliseconds - one.milliseconds);
+  return [...spent]
+    .map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / all }))
+    .toSorted((one, other) => other.milliseconds - one.milliseconds);
 }
 
 /** src/http/app.ts, koa, node:internal/streams, or what V8 calls it. */
@@ -42,7 +57,13 @@ export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callF
   if (inPackage !== undefined) return inPackage;
   const ours = /\/dist\/(.+)\.js$/.exec(url)?.[1];
   if (ours !== undefined) return `src/${ours}.ts`;
-  return url === '' ? (functionName === '' ? '(native)' : functionName.startsWith('(') ? functionName : `native ${functionName}`) : url;
+  return url === ''
+    ? functionName === ''
+      ? '(native)'
+      : functionName.startsWith('(')
+        ? functionName
+        : `native ${functionName}`
+    : url;
 }
 
 /** A function with where it is in what runs. */

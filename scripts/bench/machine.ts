@@ -57,5 +57,7 @@ const QUIET = 0.5;
 /** What a busy machine does to the figures; nothing of a quiet one. */
 export function remarksOnMachine({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET) return [];
-  return [`the machine was busy before this began (a load of ${load.toFixed(1)} on ${cores} cores): rates and latencies are worth little, ratios more, those by CPU most`];
+  return [
+    `the machine was busy before this began (a load of ${load.toFixed(1)} on ${cores} cores): rates and latencies are worth little, ratios more, those by CPU most`,
+  ];
 }

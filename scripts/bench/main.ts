@@ -13,15 +13,31 @@ import { profile } from './modes/profile.ts';
 import { inSession, type Outcome, type Session } from './session.ts';
 import { markdownTable, textTable } from './table.ts';
 
-const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = { compare, profile, memory, start, replay, disk, pause, argon2, growth };
+const MEASURE: Readonly<Record<Mode, (options: BenchOptions, session: Session) => Promise<Outcome>>> = {
+  compare,
+  profile,
+  memory,
+  start,
+  replay,
+  disk,
+  pause,
+  argon2,
+  growth,
+};
 
 async function run(options: BenchOptions): Promise<number> {
   try {
-    const { machine, how, cells, remarks, figures } = await inSession(options.data, (session) => MEASURE[options.mode](options, session));
+    const { machine, how, cells, remarks, figures } = await inSession(options.data, (session) =>
+      MEASURE[options.mode](options, session),
+    );
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     keep(options, json);
     const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
-    process.stdout.write(options.print === 'json' ? json : `${[machineLine(machine), how, '', table, '', ...remarksOnMachine(machine), ...remarks].join('\n').trimEnd()}\n`);
+    process.stdout.write(
+      options.print === 'json'
+        ? json
+        : `${[machineLine(machine), how, '', table, '', ...remarksOnMachine(machine), ...remarks].join('\n').trimEnd()}\n`,
+    );
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -27,10 +27,26 @@ export async function startPostgres({ programs, directory, core }: Cluster): Pro
   }
   const data = join(directory, 'data');
   // UTF-8 and the order of bytes, whatever the locale of whoever measures: it decides how indices compare.
-  run(asUser([join(programs, 'initdb'), '-D', data, '-U', 'bench', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']), directory);
+  run(
+    asUser([
+      join(programs, 'initdb'),
+      '-D',
+      data,
+      '-U',
+      'bench',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+    ]),
+    directory,
+  );
   return startServer({
     command: asUser([join(programs, 'postgres'), '-D', data, '-k', directory, '-c', 'listen_addresses=']),
-    cwd: directory, core, output: join(dirname(directory), 'postgres.log'), serving: /ready to accept connections/, endedBy: 'SIGQUIT',
+    cwd: directory,
+    core,
+    output: join(dirname(directory), 'postgres.log'),
+    serving: /ready to accept connections/,
+    endedBy: 'SIGQUIT',
   });
 }
 

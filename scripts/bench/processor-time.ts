@@ -17,7 +17,10 @@ export function processorTime(pid: number): number | undefined {
 export function timeOfTree(stats: readonly string[], pid: number): number | undefined {
   const processes = new Map(stats.map(parseStat));
   const timeBelow = (parent: number): number =>
-    [...processes].reduce((sum, [child, taken]) => (taken.parent === parent ? sum + taken.ms + timeBelow(child) : sum), 0);
+    [...processes].reduce(
+      (sum, [child, taken]) => (taken.parent === parent ? sum + taken.ms + timeBelow(child) : sum),
+      0,
+    );
   const root = processes.get(pid);
   return root === undefined ? undefined : root.ms + timeBelow(pid);
 }

@@ -44,7 +44,12 @@ const MARGIN = 1.5;
  * Row by row: a warm-up, then rounds in which every contender that has the row gets an interval, another one first each
  * time. What disturbs the machine for a while disturbs all of them.
  */
-export async function runRounds(plan: Plan, contenders: readonly Contender[], load: Load, progress: (line: string) => void): Promise<readonly Result[]> {
+export async function runRounds(
+  plan: Plan,
+  contenders: readonly Contender[],
+  load: Load,
+  progress: (line: string) => void,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const row of ROWS) {
     if (!plan.rows.includes(row.name)) continue;
@@ -57,7 +62,9 @@ export async function runRounds(plan: Plan, contenders: readonly Contender[], lo
         const measurement = await runInterval(contender, row.name, plan, load, fastest.get(contender));
         fastest.set(contender, Math.max(fastest.get(contender) ?? 0, measurement.rate));
         measured.get(contender.name)?.push(measurement);
-        progress(`${row.name}, round ${round + 1} of ${plan.rounds}, ${contender.name}: ${Math.round(measurement.rate)}/s`);
+        progress(
+          `${row.name}, round ${round + 1} of ${plan.rounds}, ${contender.name}: ${Math.round(measurement.rate)}/s`,
+        );
       }
     }
     const base = measured.get(BARE_KOA) ?? [];
@@ -71,7 +78,12 @@ const WARM_ANSWERS = 10_000;
 const MOST_WARM_UPS = 5;
 
 /** @returns the fastest rate seen */
-async function warmUp(contender: Contender, row: RowName, { connections, warmUpSeconds }: Plan, load: Load): Promise<number> {
+async function warmUp(
+  contender: Contender,
+  row: RowName,
+  { connections, warmUpSeconds }: Plan,
+  load: Load,
+): Promise<number> {
   let fastest = 0;
   for (let answers = 0, intervals = 0; answers < WARM_ANSWERS && intervals < MOST_WARM_UPS; intervals += 1) {
     const { rate } = await runInterval(contender, row, { connections, seconds: warmUpSeconds }, load, fastest);
@@ -81,29 +93,66 @@ async function warmUp(contender: Contender, row: RowName, { connections, warmUpS
   return fastest;
 }
 
-async function runInterval(contender: Contender, row: RowName, { connections, seconds }: Pick<Plan, 'connections' | 'seconds'>, load: Load, fastest = 0): Promise<Measurement> {
+async function runInterval(
+  contender: Contender,
+  row: RowName,
+  { connections, seconds }: Pick<Plan, 'connections' | 'seconds'>,
+  load: Load,
+  fastest = 0,
+): Promise<Measurement> {
   const { server } = contender;
   const request = await contender.prepare(row, Math.ceil(seconds * (fastest === 0 ? FIRST_GUESS : fastest * MARGIN)));
   const cpuBefore = server.cpu();
-  const order = { port: server.port, connections, seconds, request, ...(contender.receipts !== undefined && { receipts: contender.receipts }) };
+  const order = {
+    port: server.port,
+    connections,
+    seconds,
+    request,
+    ...(contender.receipts !== undefined && { receipts: contender.receipts }),
+  };
   const report = await load.run(order).catch((error: unknown) => {
-    throw new Error(`${row}, ${contender.name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${row}, ${contender.name}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   });
   const cpuAfter = server.cpu();
   await contender.settle(row, report);
   const { rate, p50, p99, cpuShare, answers } = report;
-  return { rate, p50, p99, loadCpuShare: cpuShare, serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / answers };
+  return {
+    rate,
+    p50,
+    p99,
+    loadCpuShare: cpuShare,
+    serverCpu: cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / answers,
+  };
 }
 
-function resultOf(row: Row & { readonly name: RowName }, contender: string, rounds: readonly Measurement[], base: readonly Measurement[]): Result {
+function resultOf(
+  row: Row & { readonly name: RowName },
+  contender: string,
+  rounds: readonly Measurement[],
+  base: readonly Measurement[],
+): Result {
   const middle = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
   const rates = rounds.map(({ rate }) => rate);
   const cpu = ({ serverCpu = Number.NaN }: Measurement): number => serverCpu;
   const serverCpu = middle(cpu);
   return {
-    row: row.name, contender, rounds,
-    rate: median(rates), ratio: medianRatio(rates, base.map(({ rate }) => rate)), cpuRatio: medianRatio(rounds.map((round) => 1 / cpu(round)), base.map((round) => 1 / cpu(round))),
-    p50: middle(({ p50 }) => p50), p99: middle(({ p99 }) => p99), loadCpuShare: middle(({ loadCpuShare }) => loadCpuShare),
+    row: row.name,
+    contender,
+    rounds,
+    rate: median(rates),
+    ratio: medianRatio(
+      rates,
+      base.map(({ rate }) => rate),
+    ),
+    cpuRatio: medianRatio(
+      rounds.map((round) => 1 / cpu(round)),
+      base.map((round) => 1 / cpu(round)),
+    ),
+    p50: middle(({ p50 }) => p50),
+    p99: middle(({ p99 }) => p99),
+    loadCpuShare: middle(({ loadCpuShare }) => loadCpuShare),
     serverCpu: Number.isNaN(serverCpu) ? undefined : serverCpu,
     target: contender === GRANTLOG ? row.target : undefined,
   };

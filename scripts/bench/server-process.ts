@@ -38,12 +38,25 @@ const LOOK_EVERY_MS = 10;
 const SERVING = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
 /** Resolves when it serves. @throws Error it ended before */
-export async function startServer({ command, cwd, core, env = {}, output, talks = false, serving = SERVING, endedBy = 'SIGKILL' }: ServerCommand): Promise<ServerProcess> {
+export async function startServer({
+  command,
+  cwd,
+  core,
+  env = {},
+  output,
+  talks = false,
+  serving = SERVING,
+  endedBy = 'SIGKILL',
+}: ServerCommand): Promise<ServerProcess> {
   const [program = '', ...words] = pinned(core, command);
   const file = openSync(output, 'w');
   const { PATH = '', HOME = '' } = process.env; // whoever measures may have settings of their own: they stay out
   const began = performance.now();
-  const child = spawn(program, words, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])] });
+  const child = spawn(program, words, {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])],
+  });
   closeSync(file);
   const ended = once(child, 'close');
   const kill = (): void => void child.kill(endedBy);
@@ -54,12 +67,19 @@ export async function startServer({ command, cwd, core, env = {}, output, talks 
     if (match !== null) {
       const pid = child.pid ?? 0;
       return {
-        pid, port: Number(match[1] ?? match[2]), startedIn: performance.now() - began,
+        pid,
+        port: Number(match[1] ?? match[2]),
+        startedIn: performance.now() - began,
         cpu: () => processorTime(pid),
         async ask(message) {
           const answered = once(child, 'message');
           child.send(message);
-          return ((await Promise.race([answered, ended.then(() => Promise.reject(new Error(`${command.join(' ')} ended`)))])) as readonly unknown[])[0];
+          return (
+            (await Promise.race([
+              answered,
+              ended.then(() => Promise.reject(new Error(`${command.join(' ')} ended`))),
+            ])) as readonly unknown[]
+          )[0];
         },
         async end(signal) {
           child.kill(signal);
@@ -67,7 +87,8 @@ export async function startServer({ command, cwd, core, env = {}, output, talks 
         },
       };
     }
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
     await setTimeout(LOOK_EVERY_MS);
   }
 }

@@ -29,7 +29,10 @@ export interface Outcome {
 }
 
 /** Builds, for what is measured is what users start, and cleans up after `measure`. */
-export async function inSession(data: string | undefined, measure: (session: Session) => Promise<Outcome>): Promise<Outcome & Pick<Session, 'machine'>> {
+export async function inSession(
+  data: string | undefined,
+  measure: (session: Session) => Promise<Outcome>,
+): Promise<Outcome & Pick<Session, 'machine'>> {
   build();
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
@@ -51,6 +54,9 @@ function say(line: string): void {
 }
 
 function build(): void {
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: CHECKOUT, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    cwd: CHECKOUT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (status !== 0) throw new Error('the build failed');
 }

@@ -25,8 +25,13 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
     `<text x="${PLOT.left}" y="22" font-size="15" font-weight="600">${escaped(title)}</text>`,
     `<text x="8" y="${PLOT.top - 14}">${escaped(unit)}</text>`,
     ...Array.from({ length: GRID_LINES + 1 }, (_, line) => gridLine((top * line) / GRID_LINES, y)),
-    ...labels.map((label, index) => `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escaped(label)}</text>`),
-    ...series.flatMap(({ name, values }, index) => lineOf(name, values, { colour: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y })),
+    ...labels.map(
+      (label, index) =>
+        `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escaped(label)}</text>`,
+    ),
+    ...series.flatMap(({ name, values }, index) =>
+      lineOf(name, values, { colour: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y }),
+    ),
     '</svg>',
   ].join('\n')}\n`;
 }
@@ -39,13 +44,28 @@ function gridLine(value: number, y: (value: number) => number): string {
 function lineOf(
   name: string,
   values: readonly number[],
-  { colour, place, x, y }: { readonly colour: string; readonly place: number; readonly x: (index: number) => number; readonly y: (value: number) => number },
+  {
+    colour,
+    place,
+    x,
+    y,
+  }: {
+    readonly colour: string;
+    readonly place: number;
+    readonly x: (index: number) => number;
+    readonly y: (value: number) => number;
+  },
 ): readonly string[] {
-  const points = values.flatMap((value, index) => (Number.isFinite(value) ? [{ left: round(x(index)), top: round(y(value)), value }] : []));
+  const points = values.flatMap((value, index) =>
+    Number.isFinite(value) ? [{ left: round(x(index)), top: round(y(value)), value }] : [],
+  );
   const legend = PLOT.left + 40 + place * 160;
   return [
     `<polyline points="${points.map(({ left, top }) => `${left},${top}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-    ...points.map(({ left, top, value }) => `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escaped(name)}: ${shown(value)}</title></circle>`),
+    ...points.map(
+      ({ left, top, value }) =>
+        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}"><title>${escaped(name)}: ${shown(value)}</title></circle>`,
+    ),
     `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/><text x="${legend + 24}" y="${PLOT.top - 14}">${escaped(name)}</text>`,
   ];
 }
@@ -57,7 +77,7 @@ const NEGLIGIBLE = 1e-300;
 export function niceCeiling(value: number): number {
   if (!(value > NEGLIGIBLE)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return (([1, 2, 2.5, 5].find((step) => step * power >= value)) ?? 10) * power;
+  return ([1, 2, 2.5, 5].find((step) => step * power >= value) ?? 10) * power;
 }
 
 function shown(value: number): string {

@@ -6,14 +6,23 @@ const NUMBER = /^[\d–]/;
 /** For a terminal: columns under each other, numbers to the right. */
 export function textTable(cells: Cells): string {
   const widths = widthsOf(cells);
-  return cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, cells, column)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => padded(cell, widths[column] ?? 0, cells, column))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** For the README. */
 export function markdownTable(cells: Cells): string {
   const [head = [], ...rows] = cells;
   const rule = head.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));
-  return [head, rule, ...rows].map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
+  return [head, rule, ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
 }
 
 function widthsOf(cells: Cells): readonly number[] {

@@ -15,7 +15,11 @@ export interface BatchResult {
 export async function runBatch(files: readonly string[], reportPath: string): Promise<BatchResult> {
   const mocha = [
     'node_modules/mocha/bin/mocha.js',
-    '--reporter', './test/support/timed-reporter.ts', '--reporter-option', `output=${reportPath}`, ...files,
+    '--reporter',
+    './test/support/timed-reporter.ts',
+    '--reporter-option',
+    `output=${reportPath}`,
+    ...files,
   ];
   const child = spawn(process.execPath, mocha, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
@@ -42,5 +46,7 @@ function problemsOf(files: readonly string[], status: number | string, report: B
   const ran = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
   const silent = files.filter((file) => !ran.has(normalize(file))).map((file) => `${file} ran no test`);
   const isLost = status !== 0 && report.failures === 0;
-  return isLost ? [...silent, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`] : silent;
+  return isLost
+    ? [...silent, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`]
+    : silent;
 }

@@ -33,10 +33,13 @@ await runScript<Options>(USAGE, read, run);
 
 function read(words: readonly string[]): Options {
   const { values, positionals } = parseArgs({
-    args: [...words], allowPositionals: true, options: { jobs: { type: 'string' }, help: { type: 'boolean' } },
+    args: [...words],
+    allowPositionals: true,
+    options: { jobs: { type: 'string' }, help: { type: 'boolean' } },
   });
   const jobs = values.jobs === undefined ? Math.min(MOST_JOBS, availableParallelism()) : Number(values.jobs);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new Error(`--jobs must be a whole number from 1 on, not ${values.jobs}`);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new Error(`--jobs must be a whole number from 1 on, not ${values.jobs}`);
   return { jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
@@ -66,5 +69,8 @@ async function run({ jobs, files }: Options): Promise<number> {
 
 function everyTestFile(): readonly string[] {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.test.ts')).map((file) => join('test', file)).toSorted();
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .toSorted();
 }

@@ -8,13 +8,18 @@ export function summary(results: readonly BatchResult[]): { readonly text: strin
   const reports = results.flatMap(({ report }) => report ?? []);
   const total = (of: 'passes' | 'failures' | 'pending'): number => reports.reduce((sum, report) => sum + report[of], 0);
   const problems = results.flatMap((result) => result.problems);
-  const slowest = reports.flatMap(({ files }) => files)
-    .toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, SLOWEST)
+  const slowest = reports
+    .flatMap(({ files }) => files)
+    .toSorted((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, SLOWEST)
     .map(({ file, tests, milliseconds }) => [(milliseconds / 1000).toFixed(1), String(tests), file]);
   const text = [
-    '', textTable([['seconds', 'tests', 'file'], ...slowest]), '',
+    '',
+    textTable([['seconds', 'tests', 'file'], ...slowest]),
+    '',
     `${total('passes')} passing, ${total('failures')} failing, ${total('pending')} pending`,
-    ...problems.map((problem) => `Problem: ${problem}`), '',
+    ...problems.map((problem) => `Problem: ${problem}`),
+    '',
   ].join('\n');
   return { text, isGreen: total('failures') === 0 && problems.length === 0 };
 }

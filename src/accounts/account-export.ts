@@ -31,7 +31,9 @@ export function createAccountExport(parts: {
 }
 
 function* list<Item>(
-  name: string, items: Iterable<Item>, toJson: (item: Item) => object,
+  name: string,
+  items: Iterable<Item>,
+  toJson: (item: Item) => object,
 ): Generator<string, void, void> {
   let isEmpty = true;
   yield `,\n  ${JSON.stringify(name)}: [`;
@@ -49,8 +51,14 @@ function indented(value: unknown): string {
 
 function accountOf({ id, userId, username, email, firstName, lastName, roles, registeredPosition }: User) {
   return {
-    id, user_id: userId, username, email, first_name: firstName, last_name: lastName,
-    roles, registered_position: registeredPosition,
+    id,
+    user_id: userId,
+    username,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    roles,
+    registered_position: registeredPosition,
   };
 }
 
@@ -64,16 +72,25 @@ function passkeyOf({ name, addedAt, transports }: Passkey) {
 
 function accessOf({ clientId, scope, resource = [], grantedAt, expiresAt }: LiveGrant, client: Client | undefined) {
   return {
-    client_id: clientId, application: client?.name ?? clientId, scope, resource,
-    granted_at: instant(grantedAt), expires_at: expiresAt === null ? null : instant(expiresAt),
+    client_id: clientId,
+    application: client?.name ?? clientId,
+    scope,
+    resource,
+    granted_at: instant(grantedAt),
+    expires_at: expiresAt === null ? null : instant(expiresAt),
   };
 }
 
 function applicationOf(client: Client) {
   return {
-    client_id: client.clientId, name: client.name, client_type: client.clientType, grant_types: client.grantTypes,
-    redirect_uris: client.redirectUris, allowed_origins: client.allowedOrigins,
-    skip_authorization: client.skipAuthorization, restricted_scopes: client.restrictedScopes,
+    client_id: client.clientId,
+    name: client.name,
+    client_type: client.clientType,
+    grant_types: client.grantTypes,
+    redirect_uris: client.redirectUris,
+    allowed_origins: client.allowedOrigins,
+    skip_authorization: client.skipAuthorization,
+    restricted_scopes: client.restrictedScopes,
     access_token_format: client.accessTokenFormat,
     registered_at: instant(client.registeredAt),
   };

@@ -5,12 +5,20 @@ import { hasInvisibleCharacter } from '../domain/user-name.ts';
 export type AccountErrors = Partial<Record<'username' | 'password' | 'email' | 'first_name' | 'last_name', string>>;
 
 const PROBLEM_OF: Readonly<Record<keyof AccountErrors, (value: string) => string | undefined>> = {
-  username: usernameProblem, password: passwordProblem, email: emailProblem, first_name: nameProblem, last_name: nameProblem,
+  username: usernameProblem,
+  password: passwordProblem,
+  email: emailProblem,
+  first_name: nameProblem,
+  last_name: nameProblem,
 };
 
 /** Undefined when nothing is wrong with what is given. */
-export function accountProblems(fields: Partial<Readonly<Record<keyof AccountErrors, string>>>): AccountErrors | undefined {
-  const found = Object.entries(fields).map(([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const);
+export function accountProblems(
+  fields: Partial<Readonly<Record<keyof AccountErrors, string>>>,
+): AccountErrors | undefined {
+  const found = Object.entries(fields).map(
+    ([field, value]) => [field, PROBLEM_OF[field as keyof AccountErrors](value)] as const,
+  );
   const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
@@ -20,8 +28,9 @@ export function isTooLongForAPassword(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }
 
-const INVISIBLE_CHARACTERS = 'This has characters that cannot be seen, such as control characters or marks that turn '
-  + 'text around. Type the name anew, without them.';
+const INVISIBLE_CHARACTERS =
+  'This has characters that cannot be seen, such as control characters or marks that turn ' +
+  'text around. Type the name anew, without them.';
 
 function usernameProblem(username: string): string | undefined {
   if (username === '') return 'This field is required.';
@@ -37,7 +46,9 @@ function passwordProblem(password: string): string | undefined {
 
 function emailProblem(email: string): string | undefined {
   if (email === '') return undefined;
-  return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? undefined : 'Enter a valid e-mail address.';
+  return email.length <= MAX_LENGTH.email && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
+    ? undefined
+    : 'Enter a valid e-mail address.';
 }
 
 function nameProblem(name: string): string | undefined {

@@ -53,7 +53,9 @@ export interface Accounts {
   /** @param hasher hashes the password in a turn of whoever asked for the account; by default in one of the actor's */
   register(account: NewAccount, context: CommandContext, hasher?: Pick<PasswordHasher, 'hash'>): Promise<Registered>;
   /** What `bring` would refuse. */
-  broughtProblems(account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>): AccountErrors | undefined;
+  broughtProblems(
+    account: Pick<BroughtAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
+  ): AccountErrors | undefined;
   /** Like `register`; a password that comes as a hash is given one of our own by its first use. */
   bring(account: BroughtAccount, context: CommandContext): Promise<Registered>;
   /**
@@ -61,13 +63,22 @@ export interface Accounts {
    * @param hasher verifies the password in the turns of whoever sent it
    */
   verify(
-    username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>,
+    username: string,
+    password: string,
+    hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined>;
   /** What is already so is no event. */
-  changeProfile(user: User, profile: Profile, context: CommandContext): Promise<{ readonly errors: AccountErrors } | undefined>;
+  changeProfile(
+    user: User,
+    profile: Profile,
+    context: CommandContext,
+  ): Promise<{ readonly errors: AccountErrors } | undefined>;
   /** Ends every session of the account, too. @param hasher as for `register` @returns where in the log it changed */
   changePassword(
-    user: User, password: string, context: CommandContext, hasher?: Pick<PasswordHasher, 'hash'>,
+    user: User,
+    password: string,
+    context: CommandContext,
+    hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
   /** Ends every session of the account, on whatever device; what applications hold stays. */
   signOutEverywhere(user: User, context: CommandContext): Promise<void>;
@@ -116,13 +127,19 @@ export function createAccounts(parts: {
   }
 
   function check({ password, ...person }: NewAccount): AccountErrors | undefined {
-    const errors = { ...personProblems({ ...person, username: normalUserName(person.username) }), ...accountProblems({ password }) };
+    const errors = {
+      ...personProblems({ ...person, username: normalUserName(person.username) }),
+      ...accountProblems({ password }),
+    };
     return Object.keys(errors).length > 0 ? errors : undefined;
   }
 
   /** @param hashed how the password is kept; asked for once nothing else speaks against the account */
   async function admit(
-    person: Person, active: boolean, hashed: () => Promise<string>, context: CommandContext,
+    person: Person,
+    active: boolean,
+    hashed: () => Promise<string>,
+    context: CommandContext,
   ): Promise<Registered> {
     const errors = personProblems(person);
     if (errors !== undefined) return { errors };
@@ -148,11 +165,17 @@ export function createAccounts(parts: {
     const better = await hashing.for(knownUser(userId)).hash(password).catch(unlessOverloaded);
     // Changed meanwhile, or erased: then there is no key to seal with.
     if (better === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
-    await commands.execute(stream, { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: better }) }, BY_SERVER);
+    await commands.execute(
+      stream,
+      { type: 'RehashPassword', userId, sealed: vault.seal(userId, { passwordHash: better }) },
+      BY_SERVER,
+    );
   }
 
   async function verify(
-    username: string, password: string, hasher: Pick<PasswordHasher, 'verify'>,
+    username: string,
+    password: string,
+    hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined> {
     const user = users.named(normalUserName(username));
     const checkedAsOf = position();
@@ -187,7 +210,7 @@ export function createAccounts(parts: {
     async bring({ password, active, ...person }, context) {
       const hasher = hashing.for(callerOf(context.actor));
       const hashed = async (): Promise<string> =>
-        ('clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD));
+        'clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD);
       return admit({ ...person, username: normalUserName(person.username) }, active, hashed, context);
     },
 

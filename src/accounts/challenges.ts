@@ -30,7 +30,8 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
   let key = entropy.bytes(KEY_BYTES);
   const spent = new Set<string>();
 
-  const sign = (payload: Uint8Array, binding: string): Buffer => createHmac('sha256', key).update(payload).update(binding).digest();
+  const sign = (payload: Uint8Array, binding: string): Buffer =>
+    createHmac('sha256', key).update(payload).update(binding).digest();
 
   return {
     issue(binding) {
@@ -42,7 +43,8 @@ export function createChallenges(ticks: Ticks, entropy: Entropy): Challenges {
 
     isGood(challenge, binding) {
       const bytes = Buffer.from(challenge, 'base64url');
-      if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge) return false;
+      if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
+        return false;
       const [payload, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
       const isFresh = ticks() < bytes.readUIntBE(0, TIME_BYTES);
       return timingSafeEqual(mac, sign(payload, binding)) && isFresh && !spent.has(challenge);

@@ -24,7 +24,11 @@ export function createGroupDirectory(
       const wrong = nameProblem(name);
       if (wrong !== undefined) return wrong;
       const stream = groupStream(hash('sha256', name, 'base64url'));
-      const { refusal } = await commands.execute(stream, { type: 'CreateGroup', groupId: mintGroupId(), name }, context);
+      const { refusal } = await commands.execute(
+        stream,
+        { type: 'CreateGroup', groupId: mintGroupId(), name },
+        context,
+      );
       return refusal === undefined ? undefined : `a group named ${name} already exists`;
     },
   };

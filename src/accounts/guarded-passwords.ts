@@ -37,7 +37,10 @@ export interface GuardedPasswords {
   authenticateAgain(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** By way of a client (RFC 6749 §4.3). */
   verify(
-    username: string, password: string, client: PasswordClient, sender: Omit<PasswordSender, 'browser'>,
+    username: string,
+    password: string,
+    client: PasswordClient,
+    sender: Omit<PasswordSender, 'browser'>,
   ): Promise<AuthenticatedUser | undefined>;
 }
 
@@ -64,7 +67,9 @@ export function createGuardedPasswords(parts: {
   const { accounts, users, hashing, limits } = parts;
 
   async function check(
-    password: string, { guesses, guess, caller, successes }: Check, once: Once,
+    password: string,
+    { guesses, guess, caller, successes }: Check,
+    once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const attempt = guesses.attempt(guess);
     try {
@@ -103,12 +108,23 @@ export function createGuardedPasswords(parts: {
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
       // Anybody can say that they are a public client: only where they are is theirs.
-      return check(password, clientType === 'public' ? {
-        guesses: limits.passwords, guess: { subject, place: address }, caller: callerAt(address, subject), successes,
-      } : {
-        guesses: limits.passwordsByClient, guess: { subject, place: `client ${clientId}`, behindPlace: address },
-        caller: callerBy(clientId, subject), successes,
-      }, once);
+      return check(
+        password,
+        clientType === 'public'
+          ? {
+              guesses: limits.passwords,
+              guess: { subject, place: address },
+              caller: callerAt(address, subject),
+              successes,
+            }
+          : {
+              guesses: limits.passwordsByClient,
+              guess: { subject, place: `client ${clientId}`, behindPlace: address },
+              caller: callerBy(clientId, subject),
+              successes,
+            },
+        once,
+      );
     },
   };
 }

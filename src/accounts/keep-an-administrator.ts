@@ -13,16 +13,20 @@ export type KeepAnAdministrator = (command: UserCommand, context: CommandContext
  * Such a command depends on the account and, if that is an administrator, on another administrator: when the last two
  * are demoted at once, one of them is refused.
  */
-export function createKeepAnAdministrator({ commands, users }: {
+export function createKeepAnAdministrator({
+  commands,
+  users,
+}: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Pick<Users, 'find' | 'all'>;
 }): KeepAnAdministrator {
-  return (command, context) => decideAgain(async () => {
-    const account = users.find(command.userId);
-    if (account === undefined) return;
-    const other = canAdminister(account) ? otherAdministrator(account, users.all()) : account;
-    if (other === undefined) throw new LastAdministrator();
-    const basedOn = [...(context.basedOn ?? []), ...[account, other].map(accountAsRead)];
-    await commands.execute(account.stream, command, { ...context, basedOn });
-  });
+  return (command, context) =>
+    decideAgain(async () => {
+      const account = users.find(command.userId);
+      if (account === undefined) return;
+      const other = canAdminister(account) ? otherAdministrator(account, users.all()) : account;
+      if (other === undefined) throw new LastAdministrator();
+      const basedOn = [...(context.basedOn ?? []), ...[account, other].map(accountAsRead)];
+      await commands.execute(account.stream, command, { ...context, basedOn });
+    });
 }

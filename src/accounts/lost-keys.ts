@@ -24,7 +24,12 @@ export interface LostKeys {
  * @param file the path of the key file, for messages
  * @param notice takes a line about accounts without a key, and about lines that were removed
  */
-export function createLostKeys({ keys, users, file, notice }: {
+export function createLostKeys({
+  keys,
+  users,
+  file,
+  notice,
+}: {
   readonly keys: Pick<PersonalKeys, 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
   readonly file: string;

@@ -1,4 +1,9 @@
-import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
 import type { Guess } from '../platform/limits/guesses.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
@@ -104,12 +109,18 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     const { expected, spend } = expectation(party, binding, once);
     const { verifyRegistrationResponse } = await library();
     // What it throws is about what the caller sent.
-    const { registrationInfo } = await verifyRegistrationResponse({ response, supportedAlgorithmIDs: ALGORITHMS, ...expected }).catch(() => ({ registrationInfo: undefined }));
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      supportedAlgorithmIDs: ALGORITHMS,
+      ...expected,
+    }).catch(() => ({ registrationInfo: undefined }));
     return registrationInfo !== undefined && spend() ? registrationInfo.credential : undefined;
   }
 
   async function verifyAnswered(
-    response: AuthenticationResponseJSON, session: string, once: Once,
+    response: AuthenticationResponseJSON,
+    session: string,
+    once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const checkedAsOf = position();
     const [party, passkey] = [relyingParty(), passkeys.withCredential(response.id)];
@@ -118,7 +129,11 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     const { expected, spend } = expectation(party, ofLogIn(session), once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await library();
-    const { verified } = await verifyAuthenticationResponse({ response, credential: { id: passkey.credentialId, publicKey, counter: 0 }, ...expected }).catch(() => ({ verified: false }));
+    const { verified } = await verifyAuthenticationResponse({
+      response,
+      credential: { id: passkey.credentialId, publicKey, counter: 0 },
+      ...expected,
+    }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
     const isRemoved = passkeys.withCredential(response.id)?.passkeyId !== passkeyId;
     if (!verified || !spend() || isRemoved) return undefined;
@@ -138,11 +153,19 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     async creationOptions(user, session) {
       const { generateRegistrationOptions } = await library();
       return generateRegistrationOptions({
-        rpName: 'Grantlog', rpID: mustBeOffered().id,
-        userID: new Uint8Array(Buffer.from(user.userId, 'base64url')), userName: user.username, userDisplayName: user.username,
-        challenge: challenges.issue(ofAdding(user, session)), timeout: CHALLENGE_LIFETIME_SECONDS * 1000, attestationType: 'none',
-        excludeCredentials: passkeys.ofUser(user.userId).map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, supportedAlgorithmIDs: ALGORITHMS,
+        rpName: 'Grantlog',
+        rpID: mustBeOffered().id,
+        userID: new Uint8Array(Buffer.from(user.userId, 'base64url')),
+        userName: user.username,
+        userDisplayName: user.username,
+        challenge: challenges.issue(ofAdding(user, session)),
+        timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
+        attestationType: 'none',
+        excludeCredentials: passkeys
+          .ofUser(user.userId)
+          .map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: ALGORITHMS,
       });
     },
 
@@ -153,7 +176,7 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
       const response = await parseCreation(answer);
-      const credential = response && await verifyAdded(response, party, ofAdding(user, session), once);
+      const credential = response && (await verifyAdded(response, party, ofAdding(user, session), once));
       const passkey = credential === undefined ? undefined : storable(credential, name);
       if (passkey === undefined || users.find(user.userId) === undefined) return NOT_BELIEVED;
       if (passkeys.withCredential(passkey.credentialId) !== undefined) return ADDED_BEFORE;
@@ -161,7 +184,8 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
       const passkeyId = mintPasskeyId();
       const command = { type: 'AddPasskey', userId, passkeyId, sealed: vault.seal(userId, { passkey }) } as const;
       const { refusal } = await commands.execute(stream, command, context);
-      if (refusal === 'too-many-passkeys') return 'You have as many passkeys as an account can have. Remove one that you do not use.';
+      if (refusal === 'too-many-passkeys')
+        return 'You have as many passkeys as an account can have. Remove one that you do not use.';
       if (refusal !== undefined) return NOT_BELIEVED;
       if (passkeys.withCredential(passkey.credentialId)?.passkeyId === passkeyId) return undefined;
       // Another account was given it at the same moment, and was first. This one would let nobody in.
@@ -172,7 +196,10 @@ export function createPasskeyLogIns(parts: PasskeyLogInParts): PasskeyLogIns {
     async requestOptions(session) {
       const { generateAuthenticationOptions } = await library();
       return generateAuthenticationOptions({
-        rpID: mustBeOffered().id, challenge: challenges.issue(ofLogIn(session)), timeout: CHALLENGE_LIFETIME_SECONDS * 1000, userVerification: 'required',
+        rpID: mustBeOffered().id,
+        challenge: challenges.issue(ofLogIn(session)),
+        timeout: CHALLENGE_LIFETIME_SECONDS * 1000,
+        userVerification: 'required',
       });
     },
 

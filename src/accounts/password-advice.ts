@@ -9,7 +9,9 @@ const COMMON: ReadonlySet<string> = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12341234 123123123 87654321 987654321 qwertyui
   qwertyuiop qwerty123 qwerty12 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx asdfghjk asdfghjkl zxcvbnm123 iloveyou iloveyou1 sunshine princess football
   baseball superman batman123 starwars whatever trustno1 welcome1 welcome123 letmein1 admin123 administrator changeme changeme1 changeit abc12345 abcd1234
-  abcdefgh computer internet dragon123 monkey123 master123 michelle jennifer charlie1 liverpool qazwsxedc aaaaaaaa 11111111 00000000 88888888 11223344`.split(/\s+/),
+  abcdefgh computer internet dragon123 monkey123 master123 michelle jennifer charlie1 liverpool qazwsxedc aaaaaaaa 11111111 00000000 88888888 11223344`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -20,10 +22,14 @@ const COMMON: ReadonlySet<string> = new Set(
 export function passwordWeakness(password: string, personal: readonly string[]): string | undefined {
   if (password.length > MAX_LENGTH.password) return `Use at most ${MAX_LENGTH.password} characters.`;
   const plain = comparable(password);
-  if (Array.from(password).length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`;
-  if (COMMON.has(plain) || new Set(plain).size < 3) return 'This is among the first passwords that a guesser tries. A few unrelated words do better.';
+  if (Array.from(password).length < MIN_PASSWORD_LENGTH)
+    return `Use at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`;
+  if (COMMON.has(plain) || new Set(plain).size < 3)
+    return 'This is among the first passwords that a guesser tries. A few unrelated words do better.';
   const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
-  return known.includes(plain) ? 'This is your user name or e-mail address. Choose something that nobody knows.' : undefined;
+  return known.includes(plain)
+    ? 'This is your user name or e-mail address. Choose something that nobody knows.'
+    : undefined;
 }
 
 /** Equal for texts that differ only in case, width or another compatible form. */

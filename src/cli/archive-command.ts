@@ -14,8 +14,18 @@ interface ArchiveSummary {
 export function archiveCommand(log: Command, bench: Workbench): void {
   const { terminal, call } = bench;
 
-  printsData(log.command('archive').description('move old events into compressed, sealed files in DATA_DIR/archive; every command goes on reading them'))
-    .addOption(new Option('--before <time>', 'move what was recorded before this ISO 8601 time').argParser(instant).makeOptionMandatory())
+  printsData(
+    log
+      .command('archive')
+      .description(
+        'move old events into compressed, sealed files in DATA_DIR/archive; every command goes on reading them',
+      ),
+  )
+    .addOption(
+      new Option('--before <time>', 'move what was recorded before this ISO 8601 time')
+        .argParser(instant)
+        .makeOptionMandatory(),
+    )
     .addHelpText('after', HELP)
     .action(async ({ before, ...options }: { before: number; json?: true }) => {
       let summary: ArchiveSummary | undefined;
@@ -24,9 +34,14 @@ export function archiveCommand(log: Command, bench: Workbench): void {
         if ('step' in part) terminal.err(`${part.step} up to position ${part.position}\n`);
         else summary = part;
       }
-      if (summary === undefined) throw new CannotRun('stopped; what is sealed is archived, all else is in the log as before. Run it again to go on');
+      if (summary === undefined)
+        throw new CannotRun(
+          'stopped; what is sealed is archived, all else is in the log as before. Run it again to go on',
+        );
       if (summary.events > 0 || options.json) return printOne(bench, { ...summary }, options);
-      await terminal.out(`nothing to archive: what was recorded before ${new Date(before).toISOString()} is archived already, or is kept together with newer events\n`);
+      await terminal.out(
+        `nothing to archive: what was recorded before ${new Date(before).toISOString()} is archived already, or is kept together with newer events\n`,
+      );
     });
 }
 

@@ -18,7 +18,11 @@ interface AsOfOptions {
 }
 
 export function asOfCommand(log: Command, { terminal, call }: Workbench): void {
-  printsData(log.command('as-of').description('show who held which access at a position or at a time, each with the position that gave it'))
+  printsData(
+    log
+      .command('as-of')
+      .description('show who held which access at a position or at a time, each with the position that gave it'),
+  )
     .addOption(new Option('--position <position>', 'after this event').argParser(wholeNumber).conflicts('time'))
     .addOption(new Option('--time <time>', 'an ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(instant))
     .option('--user <name>', 'only what this user held or granted')
@@ -39,7 +43,12 @@ export function asOfCommand(log: Command, { terminal, call }: Workbench): void {
       const others = held.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
       const tokens = held.filter(({ kind }) => kind === 'token');
       const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
-      await terminal.out(table(COLUMNS, rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) }))));
+      await terminal.out(
+        table(
+          COLUMNS,
+          rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) })),
+        ),
+      );
     });
 }
 
@@ -52,11 +61,19 @@ are in seconds since the epoch there, but for "recorded_at", which is in millise
 function byApplication(held: readonly Held[]) {
   const authorizations = createHeldAuthorizations(1);
   held.forEach(authorizations.add);
-  return authorizations.all().map(
-    ({ position, user, user_id, client, application, scope, resource, expires_at, grants }) => (
-      { position, user, user_id, client, application, scope, resource, expires_at, grants }
-    ),
-  );
+  return authorizations
+    .all()
+    .map(({ position, user, user_id, client, application, scope, resource, expires_at, grants }) => ({
+      position,
+      user,
+      user_id,
+      client,
+      application,
+      scope,
+      resource,
+      expires_at,
+      grants,
+    }));
 }
 
 /** Null, as in the answer: until it is revoked. */

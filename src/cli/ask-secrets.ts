@@ -14,7 +14,9 @@ export interface KeyReader {
  * @throws CannotRun the input ended, or was left with Ctrl-C or Ctrl-D, before all were answered
  */
 export async function askSecrets(
-  keys: KeyReader, show: (text: string) => void, questions: readonly string[],
+  keys: KeyReader,
+  show: (text: string) => void,
+  questions: readonly string[],
 ): Promise<readonly string[]> {
   const answers: string[] = [];
   let typed: string[] = [];

@@ -12,23 +12,28 @@ import { fields, json } from './print.ts';
 export function attestationCommands(log: Command, bench: Workbench): void {
   const { terminal, call } = bench;
 
-  printsData(log.command('key').description('print the key that checkpoints are verified with (C2SP signed-note)')).action(
+  printsData(
+    log.command('key').description('print the key that checkpoints are verified with (C2SP signed-note)'),
+  ).action(async (options: { json?: true }) => {
+    const row = await answer(bench, 'log key', {});
+    await terminal.out(options.json ? json(row) : `${String(row['verifier_key'])}\n`);
+  });
+
+  printsData(log.command('checkpoint').description('sign a checkpoint over everything up to now')).action(
     async (options: { json?: true }) => {
-      const row = await answer(bench, 'log key', {});
-      await terminal.out(options.json ? json(row) : `${String(row['verifier_key'])}\n`);
+      const row = await answer(bench, 'log checkpoint', {});
+      await terminal.out(options.json ? json(row) : String(row['checkpoint']));
     },
   );
-
-  printsData(log.command('checkpoint').description('sign a checkpoint over everything up to now')).action(async (options: { json?: true }) => {
-    const row = await answer(bench, 'log checkpoint', {});
-    await terminal.out(options.json ? json(row) : String(row['checkpoint']));
-  });
 
   printsData(
     log
       .command('prove')
       .description('prove that an event is in the log, and was from the beginning')
-      .argument('<subject>', 'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input'),
+      .argument(
+        '<subject>',
+        'a position; or an access token, refresh token or code, of which only the hash is looked for; - reads it from standard input',
+      ),
   ).action(async (subject: string, options: { json?: true }) => {
     const wanted = subject === '-' ? (await terminal.readInput()).trim() : subject;
     const proof = await answer(bench, 'log prove', { subject: wanted });
@@ -37,9 +42,14 @@ export function attestationCommands(log: Command, bench: Workbench): void {
     await terminal.out(`${fields(rest)}checkpoint:\n${String(checkpoint)}`);
   });
 
-  printsData(log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'))
+  printsData(
+    log.command('verify').description('check every record, tile, checkpoint and rule; name the first damaged position'),
+  )
     .option('--bundle <directory>', 'what `log export --bundle` wrote, instead of the log of this server')
-    .option('--key <verifier-key>', 'with --bundle: the key that must have signed it, from somewhere else than the bundle')
+    .option(
+      '--key <verifier-key>',
+      'with --bundle: the key that must have signed it, from somewhere else than the bundle',
+    )
     .action(async (options: { json?: true; bundle?: string; key?: string }) => {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
       if (options.key !== undefined) throw new CannotRun('--key goes with --bundle; a data directory has its own key');
@@ -48,19 +58,29 @@ export function attestationCommands(log: Command, bench: Workbench): void {
         const found = item as VerifyItem;
         if ('verified' in found) terminal.err(`verified ${found.verified} of ${found.head} events\n`);
         else await terminal.out(options.json ? json(found) : `${sentence(found)}\n`);
-        if ('damage' in found || ('rule' in found && found.severity === 'finding')) damaged = Math.min(damaged ?? Infinity, found.position);
+        if ('damage' in found || ('rule' in found && found.severity === 'finding'))
+          damaged = Math.min(damaged ?? Infinity, found.position);
       }
-      if (damaged !== undefined) throw new OperationRefused(`the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`);
+      if (damaged !== undefined)
+        throw new OperationRefused(
+          `the log does not verify; the first damage is at position ${damaged}. Keep the data directory as it is, and restore the newest backup that verifies`,
+        );
     });
 
-  async function inspectBundle(directory: string, { json: asJson, key }: { readonly json?: true; readonly key?: string }): Promise<void> {
+  async function inspectBundle(
+    directory: string,
+    { json: asJson, key }: { readonly json?: true; readonly key?: string },
+  ): Promise<void> {
     let damage: string | undefined;
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await terminal.out(asJson ? json(item) : `${sentence(item)}\n`);
       if ('damage' in item) damage ??= place(item);
       if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
     }
-    if (damage !== undefined) throw new OperationRefused(`the bundle does not verify; the first damage is in ${damage}. Ask for another copy of it`);
+    if (damage !== undefined)
+      throw new OperationRefused(
+        `the bundle does not verify; the first damage is in ${damage}. Ask for another copy of it`,
+      );
   }
 }
 
@@ -71,7 +91,9 @@ export async function exportBundle({ terminal, call }: Workbench, directory: str
   await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
     throw terminal.signal.aborted ? new CannotRun(`stopped; nothing was left of ${directory}`) : error;
   });
-  await terminal.out(`${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`);
+  await terminal.out(
+    `${directory} has the whole log; anybody can check it with: grantlog log verify --bundle ${directory}\n`,
+  );
 }
 
 function place({ file, position }: BundleDamage): string {
@@ -81,8 +103,11 @@ function place({ file, position }: BundleDamage): string {
 function sentence(item: VerifyItem | BundleDamage): string {
   if ('file' in item) return `DAMAGED ${place(item)}: ${item.damage}`;
   if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
-  if ('rule' in item) return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
-  if ('root' in item) return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;
-  if ('rules' in item) return `${item.events} events held against ${item.rules} rules: ${item.findings} findings, ${item.notices} notices`;
+  if ('rule' in item)
+    return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
+  if ('root' in item)
+    return `root ${item.root} over ${item.size} records, held against ${item.checkpoints} checkpoints and ${item.tiles} tiles`;
+  if ('rules' in item)
+    return `${item.events} events held against ${item.rules} rules: ${item.findings} findings, ${item.notices} notices`;
   return '';
 }

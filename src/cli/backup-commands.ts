@@ -19,7 +19,9 @@ export function backupCommands(program: Command, bench: RestoreBench): void {
   printsData(
     program
       .command('backup')
-      .description('write the log as it is now and the keys that go with it to one file; the server goes on meanwhile. The file has every secret of the server')
+      .description(
+        'write the log as it is now and the keys that go with it to one file; the server goes on meanwhile. The file has every secret of the server',
+      )
       .argument('<file>', 'a file that is not there yet'),
   ).action(async (path: string, options: { json?: true }) => {
     const file = await createBackupFile(path);
@@ -54,7 +56,12 @@ export function backupCommands(program: Command, bench: RestoreBench): void {
     });
     if (options.json) return terminal.out(json(restored));
     const { digests, ...facts } = restored;
-    await terminal.out(`${fields(facts)}\n${table(['projection', 'digest'], Object.entries(digests).map(([projection, digest]) => ({ projection, digest })))}`);
+    await terminal.out(
+      `${fields(facts)}\n${table(
+        ['projection', 'digest'],
+        Object.entries(digests).map(([projection, digest]) => ({ projection, digest })),
+      )}`,
+    );
   });
 
   async function replay(dataDir: string): Promise<Pick<Opened['projector'], 'position' | 'digests'>> {

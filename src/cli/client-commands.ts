@@ -1,6 +1,16 @@
 import { Option, type Command } from 'commander';
 import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES } from '../domain/values.ts';
-import { answer, collect, collectOneOf, commandGroup, printList, printOne, printsData, secretFrom, type Workbench } from './command.ts';
+import {
+  answer,
+  collect,
+  collectOneOf,
+  commandGroup,
+  printList,
+  printOne,
+  printsData,
+  secretFrom,
+  type Workbench,
+} from './command.ts';
 import { duration } from './duration.ts';
 import { CannotRun } from './exit.ts';
 import { printable } from './print.ts';
@@ -32,15 +42,24 @@ function withSettings(command: Command): Command {
   return command
     .option('--redirect-uri <uri>', 'where codes may be sent (may repeat)', collect)
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (may repeat)', collect)
-    .addOption(new Option('--access-token-format <format>', 'what its access tokens are: random, or signed and readable (RFC 9068)').choices(ACCESS_TOKEN_FORMATS))
+    .addOption(
+      new Option(
+        '--access-token-format <format>',
+        'what its access tokens are: random, or signed and readable (RFC 9068)',
+      ).choices(ACCESS_TOKEN_FORMATS),
+    )
     .option('--skip-authorization', 'do not ask for consent: for applications of the house')
     .addOption(
-      new Option('--allow-scope <scope>', `let it hold ${RESTRICTED_SCOPES.join(' or ')} (may repeat)`).argParser(collectOneOf(RESTRICTED_SCOPES)),
+      new Option('--allow-scope <scope>', `let it hold ${RESTRICTED_SCOPES.join(' or ')} (may repeat)`).argParser(
+        collectOneOf(RESTRICTED_SCOPES),
+      ),
     );
 }
 
 function grantOption(): Option {
-  return new Option('--grant <grant>', `${REGISTERED_GRANTS.join(', ')} (may repeat)`).argParser(collectOneOf(REGISTERED_GRANTS));
+  return new Option('--grant <grant>', `${REGISTERED_GRANTS.join(', ')} (may repeat)`).argParser(
+    collectOneOf(REGISTERED_GRANTS),
+  );
 }
 
 export function clientCommands(program: Command, bench: Workbench): void {
@@ -49,7 +68,9 @@ export function clientCommands(program: Command, bench: Workbench): void {
   withSettings(
     printsData(client.command('add').description('register a client; its secret is printed this once'))
       .requiredOption('--name <name>', 'what people see when they are asked to authorize it')
-      .addOption(new Option('--type <type>', 'whether it can keep a secret').choices(CLIENT_TYPES).makeOptionMandatory())
+      .addOption(
+        new Option('--type <type>', 'whether it can keep a secret').choices(CLIENT_TYPES).makeOptionMandatory(),
+      )
       .addOption(grantOption().makeOptionMandatory()),
   )
     .option('--owner <name>', 'the user who manages it')
@@ -82,7 +103,12 @@ export function clientCommands(program: Command, bench: Workbench): void {
   );
 
   withSettings(
-    printsData(client.command('update').description('change a client; what is not named stays').argument('<client-id>', 'id of the client'))
+    printsData(
+      client
+        .command('update')
+        .description('change a client; what is not named stays')
+        .argument('<client-id>', 'id of the client'),
+    )
       .option('--name <name>', 'what people see when they are asked to authorize it')
       .addOption(grantOption()),
   )
@@ -91,33 +117,58 @@ export function clientCommands(program: Command, bench: Workbench): void {
     .action(async (clientId: string, options: Settings) => {
       const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope, accessTokenFormat } = options;
       const restrictedScopes = allowScope === false ? [] : allowScope;
-      const changes = { name, grantTypes: grant, redirectUris: redirectUri, allowedOrigins: allowedOrigin, skipAuthorization, restrictedScopes, accessTokenFormat };
-      if (Object.values(changes).every((change) => change === undefined)) throw new CannotRun('name what to change; see --help');
+      const changes = {
+        name,
+        grantTypes: grant,
+        redirectUris: redirectUri,
+        allowedOrigins: allowedOrigin,
+        skipAuthorization,
+        restrictedScopes,
+        accessTokenFormat,
+      };
+      if (Object.values(changes).every((change) => change === undefined))
+        throw new CannotRun('name what to change; see --help');
       await printOne(bench, await answer(bench, 'client update', { clientId, changes }), options);
     });
 
-  printsData(client.command('rotate-secret').description('give a client a new secret, printed this once').argument('<client-id>', 'id of the client'))
+  printsData(
+    client
+      .command('rotate-secret')
+      .description('give a client a new secret, printed this once')
+      .argument('<client-id>', 'id of the client'),
+  )
     .addOption(
-      new Option('--overlap <duration>', 'how long the old secret still works: seconds, or such as 90m, 36h, 7d; at most 30d; one before it ends at once')
+      new Option(
+        '--overlap <duration>',
+        'how long the old secret still works: seconds, or such as 90m, 36h, 7d; at most 30d; one before it ends at once',
+      )
         .argParser(duration)
         .default(0, 'it is dead at once'),
     )
     .action(async (clientId: string, { overlap, ...options }: { overlap: number; json?: true }) => {
-      await printOne(bench, await answer(bench, 'client rotate-secret', { clientId, overlapSeconds: overlap }), options);
+      await printOne(
+        bench,
+        await answer(bench, 'client rotate-secret', { clientId, overlapSeconds: overlap }),
+        options,
+      );
     });
 
-  printsData(client.command('remove').description('remove a client and end all its tokens').argument('<client-id>', 'id of the client')).action(
-    async (clientId: string, options: { json?: true }) => {
-      const removed = await answer(bench, 'client remove', { clientId });
-      if (options.json) await printOne(bench, removed, options);
-      else await bench.terminal.out(`${printable(clientId)} is removed\n`);
-    },
-  );
+  printsData(
+    client
+      .command('remove')
+      .description('remove a client and end all its tokens')
+      .argument('<client-id>', 'id of the client'),
+  ).action(async (clientId: string, options: { json?: true }) => {
+    const removed = await answer(bench, 'client remove', { clientId });
+    if (options.json) await printOne(bench, removed, options);
+    else await bench.terminal.out(`${printable(clientId)} is removed\n`);
+  });
 
   async function broughtCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
     if (clientId === undefined && clientSecretStdin) throw new CannotRun('--client-secret-stdin needs --client-id');
     if (clientId === undefined) return null;
-    if (!clientSecretStdin && type === 'confidential') throw new CannotRun('--client-id of a confidential client needs --client-secret-stdin');
+    if (!clientSecretStdin && type === 'confidential')
+      throw new CannotRun('--client-id of a confidential client needs --client-secret-stdin');
     return { clientId, clientSecret: clientSecretStdin ? await secretFrom(bench.terminal, 'client secret') : null };
   }
 }

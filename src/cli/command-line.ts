@@ -87,7 +87,12 @@ function createProgram(commandLine: CommandLine, ended: (status: ExitStatus) => 
 function calls({ terminal: { signal }, readSettings, open, inspect }: CommandLine): Workbench['call'] {
   return async function* (operation, input, { create } = { create: false }) {
     const { config } = readSettings();
-    const reached = await reach(config.dataDir, operation, { open: () => open(config), inspect: () => inspect(config), create, signal });
+    const reached = await reach(config.dataDir, operation, {
+      open: () => open(config),
+      inspect: () => inspect(config),
+      create,
+      signal,
+    });
     try {
       yield* reached.call(operation, input);
     } catch (error) {

@@ -7,7 +7,11 @@ import type { Terminal } from './terminal.ts';
 export interface Workbench {
   readonly terminal: Terminal;
   /** Carries out an operation in the running server or on the log; `create` makes a data directory that is not there. */
-  readonly call: (operation: string, input: unknown, how?: { readonly create: boolean }) => AsyncGenerator<unknown, void, void>;
+  readonly call: (
+    operation: string,
+    input: unknown,
+    how?: { readonly create: boolean },
+  ) => AsyncGenerator<unknown, void, void>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,13 +27,22 @@ export function printsData(command: Command): Command {
 }
 
 /** The only answer of an operation. */
-export async function answer({ call }: Workbench, operation: string, input: unknown, how?: { readonly create: boolean }): Promise<Row> {
+export async function answer(
+  { call }: Workbench,
+  operation: string,
+  input: unknown,
+  how?: { readonly create: boolean },
+): Promise<Row> {
   for await (const item of call(operation, input, how)) return item as Row;
   throw new CannotRun(`${operation} gave no answer`);
 }
 
 /** Prints one object: as JSON, or a line for each of its fields. */
-export async function printOne({ terminal }: Workbench, row: Row, { json: asJson }: { readonly json?: true }): Promise<void> {
+export async function printOne(
+  { terminal }: Workbench,
+  row: Row,
+  { json: asJson }: { readonly json?: true },
+): Promise<void> {
   await terminal.out(asJson ? json(row) : fields(row));
 }
 
@@ -52,7 +65,8 @@ const PRINTED_AT_ONCE = 65_536;
 
 /** Prints many small pieces, some thousand together. */
 export async function printPieces(
-  { out }: Pick<Terminal, 'out'>, pieces: AsyncIterable<string> | Iterable<string>,
+  { out }: Pick<Terminal, 'out'>,
+  pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   let text = '';
   for await (const piece of pieces) {
@@ -70,7 +84,8 @@ export async function printPieces(
  * @throws CannotRun there is none, or the two differ
  */
 export async function secretFrom(
-  { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>, what: string,
+  { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,
+  what: string,
 ): Promise<string> {
   if (askSecrets === undefined) {
     const secret = (await readInput()).replace(/\r?\n$/, '');

@@ -32,18 +32,40 @@ const LONG_REPLAY = 5_000_000;
 export function checkNode(version: string): Checked {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const runs = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;
-  return runs ? ok('node', `Node ${version}`) : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
+  return runs
+    ? ok('node', `Node ${version}`)
+    : finding('node', `Node ${version}`, 'install Node 20.19, 22.12, 24 or newer');
 }
 
 /** Settings that are allowed, and that somebody should have wanted. */
 export function checkSettings(config: Config): readonly Checked[] {
   const weak: readonly (readonly [boolean, string, string])[] = [
     [config.requirePkce === 'none', 'requirePkce is none', 'public clients need PKCE: set it to public or all'],
-    [config.pkceMethods.includes('plain'), 'pkceMethods has plain', 'leave S256 alone: plain shows the verifier to whoever sees the request'],
-    [config.plainHttpRedirectUris, 'plainHttpRedirectUris is on', 'codes travel in the clear: let redirect URIs be https'],
-    [config.accessTokenLifetimeSeconds > A_DAY, 'accessTokenLifetimeSeconds is more than a day', 'a stolen token is good for as long: let clients refresh'],
-    [config.admin !== null, 'the first administrator\'s password is among the settings', 'take it out once the administrator is there'],
-    [config.trustedProxies === 0 && config.issuer?.startsWith('https:') === true, 'trustedProxies is 0, and the issuer is https', 'say how many proxies stand in front, or everybody shares the limits of one address'],
+    [
+      config.pkceMethods.includes('plain'),
+      'pkceMethods has plain',
+      'leave S256 alone: plain shows the verifier to whoever sees the request',
+    ],
+    [
+      config.plainHttpRedirectUris,
+      'plainHttpRedirectUris is on',
+      'codes travel in the clear: let redirect URIs be https',
+    ],
+    [
+      config.accessTokenLifetimeSeconds > A_DAY,
+      'accessTokenLifetimeSeconds is more than a day',
+      'a stolen token is good for as long: let clients refresh',
+    ],
+    [
+      config.admin !== null,
+      "the first administrator's password is among the settings",
+      'take it out once the administrator is there',
+    ],
+    [
+      config.trustedProxies === 0 && config.issuer?.startsWith('https:') === true,
+      'trustedProxies is 0, and the issuer is https',
+      'say how many proxies stand in front, or everybody shares the limits of one address',
+    ],
   ];
   const found = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
   return found.length > 0 ? found : [ok('settings', 'none is weak')];
@@ -53,14 +75,24 @@ export function checkSettings(config: Config): readonly Checked[] {
 export function checkCookies({ issuer }: Config): Checked {
   if (issuer?.startsWith('https:') === true) return ok('cookies', 'over https alone');
   const isLocal = issuer === null || isOnThisMachine(issuer);
-  return isLocal ? ok('cookies', 'in the clear, on this machine') : finding('cookies', `${issuer} is not https`, 'put TLS in front and set ISSUER to its address: tokens, passwords and cookies travel in the clear');
+  return isLocal
+    ? ok('cookies', 'in the clear, on this machine')
+    : finding(
+        'cookies',
+        `${issuer} is not https`,
+        'put TLS in front and set ISSUER to its address: tokens, passwords and cookies travel in the clear',
+      );
 }
 
 /** The data directory as it lies there: nothing is opened, so a server may run on it. */
 export function checkDirectory({ dataDir, minFreeDiskBytes }: Config): readonly Checked[] {
   const of = modeOf(dataDir);
-  if (of === undefined) return [finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it')];
-  if (!statSync(dataDir).isDirectory()) return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
+  if (of === undefined)
+    return [
+      finding('data', `there is no data directory ${dataDir}`, 'set DATA_DIR to the one of the server, or start it'),
+    ];
+  if (!statSync(dataDir).isDirectory())
+    return [finding('data', `${dataDir} is a file, not a directory`, 'set DATA_DIR to the one of the server')];
   const filesIn = (part: string): readonly string[] => names(join(dataDir, part)).map((name) => join(part, name));
   const parts = ['', 'keys', ...filesIn('keys'), 'log', ...filesIn('log'), 'log.head', 'snapshots', 'control.sock'];
   const secret = parts.map((name) => join(dataDir, name));
@@ -82,7 +114,11 @@ export function checkDisk(free: number, minFreeDiskBytes: number): Checked {
   const says = `${Math.floor(free / MEBIBYTE)} MiB are free`;
   const todo = 'make room, or compress old events with grantlog log archive';
   if (free >= minFreeDiskBytes) {
-    return finding('disk', says, `${todo}: below ${mebibytes(minFreeDiskBytes)} requests that record something are refused`);
+    return finding(
+      'disk',
+      says,
+      `${todo}: below ${mebibytes(minFreeDiskBytes)} requests that record something are refused`,
+    );
   }
   return finding('disk', `${says}, less than minFreeDiskBytes: requests that record something are refused`, todo);
 }
@@ -95,7 +131,8 @@ function mebibytes(bytes: number): string {
 export function checkOpenFiles(limit: number): Checked {
   if (limit >= FILES_FOR_ALL_CONNECTIONS) return ok('open files', 'as many as the server can use');
   return finding(
-    'open files', `the server may open ${limit}, so it takes ${connectionsWithin(limit)} connections at once`,
+    'open files',
+    `the server may open ${limit}, so it takes ${connectionsWithin(limit)} connections at once`,
     `raise the limit to ${FILES_FOR_ALL_CONNECTIONS}: LimitNOFILE in systemd, --ulimit nofile in Docker, ulimit -n`,
   );
 }
@@ -112,7 +149,8 @@ function checkKeys(dataDir: string): Checked {
   const hasEvents = names(join(dataDir, 'log')).length > 0; // as far as can be told without opening it
   const files = findUnusableKeys(directory, keysUseOf(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file].flatMap((file) =>
-    findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`));
+    findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
+  );
   const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>
     files.filter(({ problem }) => problem === which).map(({ name }) => `${name}.key`);
   const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
@@ -122,7 +160,8 @@ function checkKeys(dataDir: string): Checked {
     ...(missing.length > 0 ? [`missing in ${directory}: ${listed(missing)}`] : []),
   ];
   return finding(
-    'keys', says.join('; '),
+    'keys',
+    says.join('; '),
     'a running server may still have them in memory: take a backup of it (grantlog backup FILE). Stop the server, ' +
       'restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the lines from ' +
       'DIR/keys; if no backup has a key file, see grantlog log repair --help',
@@ -130,12 +169,31 @@ function checkKeys(dataDir: string): Checked {
 }
 
 function checkLog(dataDir: string): readonly Checked[] {
-  if (names(join(dataDir, 'log')).length === 0) return [finding('log', `${dataDir} has no log`, 'start the server, or restore a backup')];
-  const newest = (part: string): number => Math.max(0, ...names(join(dataDir, part)).map((name) => Number.parseInt(name, 10)).filter(Number.isFinite));
+  if (names(join(dataDir, 'log')).length === 0)
+    return [finding('log', `${dataDir} has no log`, 'start the server, or restore a backup')];
+  const newest = (part: string): number =>
+    Math.max(
+      0,
+      ...names(join(dataDir, part))
+        .map((name) => Number.parseInt(name, 10))
+        .filter(Number.isFinite),
+    );
   const [checkpoint, snapshot] = [newestSizeIn(join(dataDir, 'checkpoints')), newest('snapshots')];
   return [
-    checkpoint > 0 ? ok('checkpoints', `the newest vouches for ${checkpoint} events`) : finding('checkpoints', 'none was ever signed', 'run grantlog log checkpoint, and keep what it prints elsewhere'),
-    checkpoint - snapshot < LONG_REPLAY ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is of position ${snapshot}`) : finding('snapshots', `the newest is ${checkpoint - snapshot} events old`, "the server's log says why none can be written"),
+    checkpoint > 0
+      ? ok('checkpoints', `the newest vouches for ${checkpoint} events`)
+      : finding(
+          'checkpoints',
+          'none was ever signed',
+          'run grantlog log checkpoint, and keep what it prints elsewhere',
+        ),
+    checkpoint - snapshot < LONG_REPLAY
+      ? ok('snapshots', snapshot === 0 ? 'none yet' : `the newest is of position ${snapshot}`)
+      : finding(
+          'snapshots',
+          `the newest is ${checkpoint - snapshot} events old`,
+          "the server's log says why none can be written",
+        ),
   ];
 }
 
@@ -150,13 +208,24 @@ const DRIFT_MILLISECONDS = 5_000;
 export function checkClock(now: number, issuerDate: number | null, newestEvent: number | null): Checked {
   const todo = 'let NTP set the clock: tokens live as long as clocks agree, and the log says when things happened';
   if (newestEvent !== null && newestEvent > now + DRIFT_MILLISECONDS) {
-    return finding('clock', `the newest event was recorded ${seconds(newestEvent - now)} from now: the clock went back`, todo);
+    return finding(
+      'clock',
+      `the newest event was recorded ${seconds(newestEvent - now)} from now: the clock went back`,
+      todo,
+    );
   }
   if (issuerDate !== null && Math.abs(issuerDate - now) > DRIFT_MILLISECONDS) {
-    return finding('clock', `this machine is ${seconds(Math.abs(issuerDate - now))} ${issuerDate > now ? 'behind' : 'ahead of'} what answers for the issuer`, todo);
+    return finding(
+      'clock',
+      `this machine is ${seconds(Math.abs(issuerDate - now))} ${issuerDate > now ? 'behind' : 'ahead of'} what answers for the issuer`,
+      todo,
+    );
   }
   if (issuerDate === null && newestEvent === null) return ok('clock', 'nobody to compare with');
-  return ok('clock', `agrees with ${[...(issuerDate === null ? [] : ['the issuer']), ...(newestEvent === null ? [] : ['the newest event'])].join(' and ')}`);
+  return ok(
+    'clock',
+    `agrees with ${[...(issuerDate === null ? [] : ['the issuer']), ...(newestEvent === null ? [] : ['the newest event'])].join(' and ')}`,
+  );
 }
 
 function seconds(milliseconds: number): string {

@@ -13,7 +13,8 @@ export interface IssuerAsked {
 
 /** Asks as a client would, from here. */
 export async function askIssuer(issuer: string | null, signal: AbortSignal): Promise<IssuerAsked> {
-  if (issuer === null) return { checked: finding('issuer', 'it is not known while PORT is 0', 'set ISSUER'), date: null };
+  if (issuer === null)
+    return { checked: finding('issuer', 'it is not known while PORT is 0', 'set ISSUER'), date: null };
   const { origin, pathname } = new URL(issuer);
   const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
   const todo = 'start the server, and see that ISSUER is the address at which clients reach it';
@@ -21,7 +22,10 @@ export async function askIssuer(issuer: string | null, signal: AbortSignal): Pro
     const answer = await fetch(address, { signal, redirect: 'error' });
     const date = Date.parse(answer.headers.get('date') ?? '');
     const metadata = (await answer.json()) as { readonly issuer?: unknown } | null;
-    const checked = metadata?.issuer === issuer ? ok('issuer', `${issuer} answers`) : finding('issuer', `${address} is of another issuer`, todo);
+    const checked =
+      metadata?.issuer === issuer
+        ? ok('issuer', `${issuer} answers`)
+        : finding('issuer', `${address} is of another issuer`, todo);
     return { checked, date: Number.isNaN(date) ? null : date };
   } catch {
     return { checked: finding('issuer', `${address} does not answer with its metadata`, todo), date: null };
@@ -43,7 +47,10 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
 }
 
 /** Asks the server itself, whatever stands in front of it. */
-export async function checkReady({ host, port }: Pick<Config, 'host' | 'port'>, signal: AbortSignal): Promise<readonly Checked[]> {
+export async function checkReady(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  signal: AbortSignal,
+): Promise<readonly Checked[]> {
   if (port === 0) return []; // nobody but the server's own log knows where it listens
   const local = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   const address = `http://${local}:${port}/readyz`;
@@ -51,9 +58,21 @@ export async function checkReady({ host, port }: Pick<Config, 'host' | 'port'>, 
     const answer = await fetch(address, { signal, redirect: 'error' });
     const { status, detail } = (await answer.json()) as { readonly status?: unknown; readonly detail?: unknown };
     if (status === 'ready') return [ok('ready', `${address} says so`)];
-    return [finding('ready', `${address} answers ${answer.status}${typeof detail === 'string' ? `: ${detail}` : ''}`, "see the server's log; start it anew when it says that nothing can be written")];
+    return [
+      finding(
+        'ready',
+        `${address} answers ${answer.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
+        "see the server's log; start it anew when it says that nothing can be written",
+      ),
+    ];
   } catch {
-    return [finding('ready', `nobody answers at ${address}`, 'start the server, and see that HOST and PORT are those that it was started with')];
+    return [
+      finding(
+        'ready',
+        `nobody answers at ${address}`,
+        'start the server, and see that HOST and PORT are those that it was started with',
+      ),
+    ];
   }
 }
 
@@ -64,7 +83,14 @@ export async function checkKnownState({ dataDir }: Pick<Config, 'dataDir'>): Pro
 }
 
 function describe(state: KnownState): readonly Checked[] {
-  const { checked, events, is_over: isOver, damages, lost_keys: ofAccounts, lost_client_keys: ofClients = null } = state;
+  const {
+    checked,
+    events,
+    is_over: isOver,
+    damages,
+    lost_keys: ofAccounts,
+    lost_client_keys: ofClients = null,
+  } = state;
   const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
   const progress = isOver
     ? `all ${events} events of the start were read back`

@@ -47,9 +47,9 @@ function refused(
  * The applications of the running server; null where none runs. A log that nobody has open is left alone: opening it
  * would write files, and they would belong to the user who runs this command.
  */
-export async function registeredClients(
-  { dataDir }: Pick<Config, 'dataDir'>,
-): Promise<readonly RegisteredClient[] | null> {
+export async function registeredClients({
+  dataDir,
+}: Pick<Config, 'dataDir'>): Promise<readonly RegisteredClient[] | null> {
   try {
     const channel = await openControl(controlSocket(dataDir));
     if (channel === null) return null;

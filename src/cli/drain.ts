@@ -36,7 +36,9 @@ function addTo(sockets: Set<Socket>, socket: Socket): void {
  * a browser opens ahead of its need, at once. A server that does not listen has nothing to wait for.
  */
 export async function drain(
-  server: Server, { all, unused }: Connections, patienceMilliseconds: number = PATIENCE_MILLISECONDS,
+  server: Server,
+  { all, unused }: Connections,
+  patienceMilliseconds: number = PATIENCE_MILLISECONDS,
 ): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

@@ -26,7 +26,9 @@ export function csvOf(line: string): string {
 /** A line of the export for a person at a terminal. */
 export function readable(line: string): string {
   const { position, recordedAt, type, stream, actor, data } = parse(line);
-  return printable([position, new Date(recordedAt).toISOString(), type, stream, actorText(actor), JSON.stringify(data)].join('  '));
+  return printable(
+    [position, new Date(recordedAt).toISOString(), type, stream, actorText(actor), JSON.stringify(data)].join('  '),
+  );
 }
 
 function parse(line: string): ExportedEvent {

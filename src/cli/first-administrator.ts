@@ -9,10 +9,16 @@ import { CannotRun } from './exit.ts';
  */
 export async function admitFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,
-  service: { readonly accounts: Pick<Accounts, 'register'>; readonly projections: { readonly users: Pick<Users, 'hasAdministrator'> } },
+  service: {
+    readonly accounts: Pick<Accounts, 'register'>;
+    readonly projections: { readonly users: Pick<Users, 'hasAdministrator'> };
+  },
 ): Promise<void> {
   if (admin === null || service.projections.users.hasAdministrator()) return;
-  const made = await service.accounts.register({ ...admin, roles: ['administrator'] }, { actor: { kind: 'server' }, requestId: null });
+  const made = await service.accounts.register(
+    { ...admin, roles: ['administrator'] },
+    { actor: { kind: 'server' }, requestId: null },
+  );
   if ('user' in made) return;
   throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${Object.values(made.errors).join(' ')}`);
 }

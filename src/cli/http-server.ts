@@ -36,16 +36,20 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
  * had no effect. It limits receiving a request, never the time to answer it, so streams of events stay.
  */
 export function createHttpServer(
-  listener?: (request: IncomingMessage, response: ServerResponse) => unknown, limits: Partial<ServerLimits> = {},
+  listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
+  limits: Partial<ServerLimits> = {},
 ): Server {
   const { silenceTimeout, ...options } = { ...LIMITS, ...limits };
   const { maxConnections = connectionsWithin(openFilesLimit()) } = limits;
-  const server = createServer({
-    ...options,
-    // Finds out who has gone without a word, their cable pulled: no FIN will ever come from there.
-    keepAlive: true,
-    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
-  }, listener && limitPipelining(listener));
+  const server = createServer(
+    {
+      ...options,
+      // Finds out who has gone without a word, their cable pulled: no FIN will ever come from there.
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,
+    },
+    listener && limitPipelining(listener),
+  );
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
   // When it gets tight, those that are only kept for a next request make room for who has one now.

@@ -22,12 +22,20 @@ interface Options {
 }
 
 const FORMATS: readonly (readonly [string, string, (text: string) => Reading])[] = [
-  ['django-oauth-toolkit', 'applications, users and groups of an installation of django-oauth-toolkit, as manage.py dumpdata writes them', readDjangoOAuthToolkit],
+  [
+    'django-oauth-toolkit',
+    'applications, users and groups of an installation of django-oauth-toolkit, as manage.py dumpdata writes them',
+    readDjangoOAuthToolkit,
+  ],
   ['jsonl', 'users, groups and applications, one JSON object a line', readJsonl],
 ];
 
 export function importCommands(program: Command, bench: Workbench): void {
-  const group = commandGroup(program, 'import', 'bring in what another server has; all of it is checked before the first is written, and what is there already stays');
+  const group = commandGroup(
+    program,
+    'import',
+    'bring in what another server has; all of it is checked before the first is written, and what is there already stays',
+  );
   for (const [format, summary, read] of FORMATS) {
     printsData(group.command(format).description(summary).argument('<file>', 'the file; - reads standard input'))
       .option('--dry-run', 'say what would become of each, and write nothing')
@@ -49,7 +57,11 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-async function importing({ terminal, call }: Workbench, { candidates, left }: Reading, { dryRun = false, leaveOutRefused = false, json: asJson }: Options): Promise<void> {
+async function importing(
+  { terminal, call }: Workbench,
+  { candidates, left }: Reading,
+  { dryRun = false, leaveOutRefused = false, json: asJson }: Options,
+): Promise<void> {
   if (candidates.length === 0) throw new CannotRun('there is no user, group or application in the file');
   const fates: Fate[] = [];
   let end: ImportEnd | undefined;
@@ -61,10 +73,21 @@ async function importing({ terminal, call }: Workbench, { candidates, left }: Re
   }
   const rows = [...fates, ...left];
   const imported = end?.imported ?? false;
-  await terminal.out(asJson ? json({ imported, entries: rows }) : `${table(COLUMNS, rows.map(({ says, ...row }) => ({ ...row, says: says.join('; ') })))}\n${counted(rows)}\n`);
-  if (end === undefined) throw new CannotRun('the import was interrupted; run it again, and it goes on with what is missing');
+  await terminal.out(
+    asJson
+      ? json({ imported, entries: rows })
+      : `${table(
+          COLUMNS,
+          rows.map(({ says, ...row }) => ({ ...row, says: says.join('; ') })),
+        )}\n${counted(rows)}\n`,
+  );
+  if (end === undefined)
+    throw new CannotRun('the import was interrupted; run it again, and it goes on with what is missing');
   const refused = fates.filter(({ outcome }) => outcome === 'refused').length;
-  if (refused > 0 && !leaveOutRefused) throw new OperationRefused(`${dryRun ? 'nothing would be' : 'nothing was'} imported, for ${refused} of ${fates.length} ${refused === 1 ? 'is' : 'are'} refused; do what is said of them, or bring in the rest with --leave-out-refused`);
+  if (refused > 0 && !leaveOutRefused)
+    throw new OperationRefused(
+      `${dryRun ? 'nothing would be' : 'nothing was'} imported, for ${refused} of ${fates.length} ${refused === 1 ? 'is' : 'are'} refused; do what is said of them, or bring in the rest with --leave-out-refused`,
+    );
 }
 
 function counted(rows: readonly Fate[]): string {

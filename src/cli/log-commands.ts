@@ -23,9 +23,17 @@ interface Filters {
 
 function narrowed(command: Command): Command {
   return command
-    .addOption(new Option('--type <type>', 'only events of this type, such as GrantRevoked; may repeat').argParser(collect))
-    .option('--user <name>', 'only what concerns this user: events that name the account, that the user caused, or that are of a grant they gave or an application they own; an erased user has no name to ask by')
-    .option('--client <id>', 'only what concerns this application: events that name it, that it caused, or that are of a grant to it')
+    .addOption(
+      new Option('--type <type>', 'only events of this type, such as GrantRevoked; may repeat').argParser(collect),
+    )
+    .option(
+      '--user <name>',
+      'only what concerns this user: events that name the account, that the user caused, or that are of a grant they gave or an application they own; an erased user has no name to ask by',
+    )
+    .option(
+      '--client <id>',
+      'only what concerns this application: events that name it, that it caused, or that are of a grant to it',
+    )
     .addOption(new Option('--since <time>', 'only what was recorded at this ISO 8601 time or later').argParser(instant))
     .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(instant));
 }
@@ -51,22 +59,52 @@ export function logCommands(program: Command, bench: Workbench): Command {
   narrowed(printsData(log.command('tail').description('show the newest events, oldest first')))
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .option('--follow', 'go on with new ones as they are written')
-    .action(async ({ limit, follow = false, json: asJson = false, ...filters }: Filters & { limit: number; follow?: boolean; json?: boolean }) => {
-      for await (const line of call('log tail', { limit, follow, ...asked(filters) })) await terminal.out(`${asJson ? String(line) : readable(String(line))}\n`);
-    });
+    .action(
+      async ({
+        limit,
+        follow = false,
+        json: asJson = false,
+        ...filters
+      }: Filters & { limit: number; follow?: boolean; json?: boolean }) => {
+        for await (const line of call('log tail', { limit, follow, ...asked(filters) }))
+          await terminal.out(`${asJson ? String(line) : readable(String(line))}\n`);
+      },
+    );
 
-  narrowed(printsData(log.command('export').description('print events: each position, and its record as stored, byte for byte')))
-    .addOption(new Option('--format <format>', 'one JSON object a line, or rows for a spreadsheet').choices(['jsonl', 'csv']).default('jsonl'))
-    .option('--bundle <directory>', 'write the whole log there instead, as a static log (C2SP tlog-tiles) that others verify')
-    .action(async ({ bundle, format, json: asJson = false, ...filters }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
-      const isNarrowed = Object.keys(filters).length > 0;
-      if (bundle !== undefined && (isNarrowed || format === 'csv')) throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
-      if (asJson && format === 'csv') throw new CannotRun('--json and --format csv are two formats; leave one of them out');
-      if (bundle !== undefined) return exportBundle(bench, bundle);
-      await printPieces(terminal, exported(format, call('log export', asked(filters))));
-    });
+  narrowed(
+    printsData(
+      log.command('export').description('print events: each position, and its record as stored, byte for byte'),
+    ),
+  )
+    .addOption(
+      new Option('--format <format>', 'one JSON object a line, or rows for a spreadsheet')
+        .choices(['jsonl', 'csv'])
+        .default('jsonl'),
+    )
+    .option(
+      '--bundle <directory>',
+      'write the whole log there instead, as a static log (C2SP tlog-tiles) that others verify',
+    )
+    .action(
+      async ({
+        bundle,
+        format,
+        json: asJson = false,
+        ...filters
+      }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
+        const isNarrowed = Object.keys(filters).length > 0;
+        if (bundle !== undefined && (isNarrowed || format === 'csv'))
+          throw new CannotRun('--bundle takes the whole log as it is stored: leave out --format and what narrows it');
+        if (asJson && format === 'csv')
+          throw new CannotRun('--json and --format csv are two formats; leave one of them out');
+        if (bundle !== undefined) return exportBundle(bench, bundle);
+        await printPieces(terminal, exported(format, call('log export', asked(filters))));
+      },
+    );
 
-  printsData(log.command('replay').description('rebuild every projection from the log and compare it with the running state'))
+  printsData(
+    log.command('replay').description('rebuild every projection from the log and compare it with the running state'),
+  )
     .addHelpText('after', REPLAY_HELP)
     .action(async (options: { json?: true }) => {
       for await (const item of call('log replay', {})) {
@@ -78,11 +116,24 @@ export function logCommands(program: Command, bench: Workbench): Command {
   return log;
 
   async function conclude(result: ReplayResult, options: { readonly json?: true }): Promise<void> {
-    await terminal.out(options.json ? json(result) : table(['name', 'same', 'rebuilt', 'running', 'first_difference'], result.projections.map((one) => ({ ...one }))));
+    await terminal.out(
+      options.json
+        ? json(result)
+        : table(
+            ['name', 'same', 'rebuilt', 'running', 'first_difference'],
+            result.projections.map((one) => ({ ...one })),
+          ),
+    );
     if (!options.json) await terminal.out(`${result.same ? 'the same' : 'DIFFERENT'} at position ${result.position}\n`);
     if (result.same) return;
-    const different = result.projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => (at === null ? name : `${name} from what the event at position ${at} made`));
-    throw new OperationRefused(`the running state is not what the log says: ${different.join(', ')}; restart the server and report this`);
+    const different = result.projections
+      .filter(({ same }) => !same)
+      .map(({ name, first_difference: at }) =>
+        at === null ? name : `${name} from what the event at position ${at} made`,
+      );
+    throw new OperationRefused(
+      `the running state is not what the log says: ${different.join(', ')}; restart the server and report this`,
+    );
   }
 }
 

@@ -64,5 +64,8 @@ function cell(value: unknown): string {
 
 /** Somebody else chose these words: they must not move the cursor or colour the screen. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (control) => `\\u{${control.codePointAt(0)?.toString(16) ?? ''}}`);
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (control) => `\\u{${control.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
 }

@@ -33,7 +33,12 @@ export const controlSocket = (dataDir: string): string => join(dataDir, 'control
 export async function reach(
   dataDir: string,
   wanted: string,
-  { open, inspect, create, signal }: {
+  {
+    open,
+    inspect,
+    create,
+    signal,
+  }: {
     readonly open: () => Promise<Opened>;
     readonly inspect: () => Promise<OpenedInspection>;
     readonly create: boolean;
@@ -42,7 +47,8 @@ export async function reach(
 ): Promise<Reached> {
   const running = await reachRunning(dataDir, signal);
   if (running !== undefined) return running;
-  if (!create && !existsSync(dataDir)) throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
+  if (!create && !existsSync(dataDir))
+    throw new CannotRun(`there is no data directory ${dataDir}; set DATA_DIR to the one of the server`);
   try {
     const inspection = findInspection(wanted);
     if (inspection !== undefined) {

@@ -19,7 +19,8 @@ const REPLACE_KEY = 'make a new key in the place of one that is damaged or missi
 
 /** Works on the data directory itself, which no other process may have open. */
 export function repairCommand(
-  log: Command, { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading },
+  log: Command,
+  { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => ConfigReading },
 ): void {
   printsData(log.command('repair').description(DESCRIPTION))
     .option('--accept-loss', ACCEPT_LOSS)
@@ -30,12 +31,17 @@ export function repairCommand(
       const missing = `there is no data directory ${dataDir}; set DATA_DIR to the one of the server`;
       if (!existsSync(dataDir)) throw new CannotRun(missing);
       // LevelDB is loaded when it is needed.
-      const [{ repairDataDirectory }, { systemEntropy }] =
-        await Promise.all([import('../operations/repair/repair.ts'), import('../platform/ports.ts')]);
+      const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
+        import('../operations/repair/repair.ts'),
+        import('../platform/ports.ts'),
+      ]);
       const notice = (line: string): void => terminal.err(`${printable(line)}\n`);
-      const { repaired, ...end } = await repairDataDirectory(
-        dataDir, { acceptLoss, keysToReplace, entropy: systemEntropy(), notice },
-      );
+      const { repaired, ...end } = await repairDataDirectory(dataDir, {
+        acceptLoss,
+        keysToReplace,
+        entropy: systemEntropy(),
+        notice,
+      });
       if (asJson) return terminal.out(json({ ...end, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
       await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${fields(end)}`);

@@ -45,7 +45,13 @@ export interface Serving<Service extends Servable> {
  * @throws LogLocked another process has the data directory
  * @throws CannotRun the address cannot be listened on
  */
-export async function serve<Service extends Servable>({ config, serverLog, openService, createApp, stop }: Serving<Service>): Promise<ExitStatus> {
+export async function serve<Service extends Servable>({
+  config,
+  serverLog,
+  openService,
+  createApp,
+  stop,
+}: Serving<Service>): Promise<ExitStatus> {
   let { port } = config;
   const issuer = (): string => config.issuer ?? defaultIssuer(port);
   const service = await openService(config, issuer);
@@ -88,7 +94,10 @@ function addressOf(server: Server): AddressInfo {
 }
 
 function announce(
-  service: Servable, issuer: string, { address, family, port }: AddressInfo, serverLog: ServerLog,
+  service: Servable,
+  issuer: string,
+  { address, family, port }: AddressInfo,
+  serverLog: ServerLog,
 ): void {
   const host = family === 'IPv6' ? `[${address}]` : address;
   serverLog.info({ issuer }, `serving ${issuer} on http://${host}:${port}`);
@@ -111,7 +120,8 @@ async function untilTheEnd(service: Servable, stop: AbortSignal, serverLog: Serv
 async function failureToRestartAfter({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
   const failure = await log.failed;
   if (!isDiskFull(failure)) return failure;
-  const until = 'requests that record something are refused until there is space; then the server stops, to be restarted';
+  const until =
+    'requests that record something are refused until there is space; then the server stops, to be restarted';
   serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${until}`);
   await space.enough();
   return failure;

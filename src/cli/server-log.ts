@@ -14,23 +14,34 @@ export interface ServerLogs {
 }
 
 /** JSON for programs, and for a person who watches a terminal lines that can be read, each at once. */
-export function createServerLogs(level: string, clock: { now(): number }, how: { readonly isWatched: boolean; readonly destination?: Destination }): ServerLogs {
+export function createServerLogs(
+  level: string,
+  clock: { now(): number },
+  how: { readonly isWatched: boolean; readonly destination?: Destination },
+): ServerLogs {
   if (how.isWatched) return watched(level);
   const { destination = heldBack(pino.destination({ dest: process.stdout.fd, sync: true })) } = how;
   const flush = (): void => destination.flushSync();
-  const server = pino({
-    level,
-    hooks: {
-      logMethod(words, method) {
-        method.apply(this, words);
-        flush();
+  const server = pino(
+    {
+      level,
+      hooks: {
+        logMethod(words, method) {
+          method.apply(this, words);
+          flush();
+        },
       },
     },
-  }, destination);
+    destination,
+  );
   return { server, requests: requestLines(level, destination, clock), flush };
 }
 
 function watched(level: string): ServerLogs {
   const how = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', sync: true };
-  return { server: pino({ level }, pretty(how)), requests: pino({ level, base: null }, pretty({ ...how, singleLine: true })), flush: () => {} };
+  return {
+    server: pino({ level }, pretty(how)),
+    requests: pino({ level, base: null }, pretty({ ...how, singleLine: true })),
+    flush: () => {},
+  };
 }

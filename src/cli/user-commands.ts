@@ -39,7 +39,12 @@ export function userCommands(program: Command, bench: Workbench): void {
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
       const password = await secretFrom(bench.terminal, 'password');
-      const added = await answer(bench, 'user add', { username, password, email, firstName, lastName, roles: rolesOf(options) }, { create: true });
+      const added = await answer(
+        bench,
+        'user add',
+        { username, password, email, firstName, lastName, roles: rolesOf(options) },
+        { create: true },
+      );
       await printOne(bench, added, options);
     });
 
@@ -47,19 +52,34 @@ export function userCommands(program: Command, bench: Workbench): void {
     printList(bench, 'user list', COLUMNS, options),
   );
 
-  printsData(user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'))
+  printsData(
+    user.command('passwd').description('change a password; ends every session').argument('<name>', 'user name'),
+  )
     .option('--password-stdin', PASSWORD_STDIN)
     .action(async (username: string, options: { json?: true }) => {
       const password = await secretFrom(bench.terminal, 'password');
       await report(options, 'user passwd', { username, password }, 'has a new password');
     });
 
-  withRoles(printsData(user.command('roles').description('say what an account may do; what is not named is taken away at once').argument('<name>', 'user name')))
+  withRoles(
+    printsData(
+      user
+        .command('roles')
+        .description('say what an account may do; what is not named is taken away at once')
+        .argument('<name>', 'user name'),
+    ),
+  )
     .option('--none', 'may do no more than anybody')
     .action(async (username: string, options: RoleOptions & { none?: true }) => {
       const roles = rolesOf(options);
-      if ((roles.length === 0) !== (options.none === true)) throw new CannotRun('name the roles with --admin and --auditor, or take all away with --none');
-      await report(options, 'user roles', { username, roles }, roles.length === 0 ? 'has no role' : `has the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`);
+      if ((roles.length === 0) !== (options.none === true))
+        throw new CannotRun('name the roles with --admin and --auditor, or take all away with --none');
+      await report(
+        options,
+        'user roles',
+        { username, roles },
+        roles.length === 0 ? 'has no role' : `has the role${roles.length === 1 ? '' : 's'} ${roles.join(', ')}`,
+      );
     });
 
   for (const [name, summary, outcome] of [
@@ -67,12 +87,17 @@ export function userCommands(program: Command, bench: Workbench): void {
     ['enable', 'unlock an account', 'is enabled'],
     ['erase', 'delete an account and make its personal data unreadable for ever', 'is erased'],
   ] as const) {
-    printsData(user.command(name).description(summary).argument('<name>', 'user name')).action((username: string, options: { json?: true }) =>
-      report(options, `user ${name}`, { username }, outcome),
+    printsData(user.command(name).description(summary).argument('<name>', 'user name')).action(
+      (username: string, options: { json?: true }) => report(options, `user ${name}`, { username }, outcome),
     );
   }
 
-  async function report(options: { readonly json?: true }, operation: string, input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] }, outcome: string): Promise<void> {
+  async function report(
+    options: { readonly json?: true },
+    operation: string,
+    input: { readonly username: string; readonly password?: string; readonly roles?: readonly string[] },
+    outcome: string,
+  ): Promise<void> {
     const changed = await answer(bench, operation, input);
     if (options.json) await printOne(bench, changed, options);
     else await bench.terminal.out(`${printable(input.username)} ${outcome}\n`);

@@ -8,7 +8,17 @@ import { CannotRun } from './exit.ts';
 import { instant } from './instant.ts';
 import { json, table } from './print.ts';
 
-const COLUMNS = ['outcome', 'application', 'client', 'count', 'followed_by', 'refreshed_late', 'position', 'rule', 'difference'];
+const COLUMNS = [
+  'outcome',
+  'application',
+  'client',
+  'count',
+  'followed_by',
+  'refreshed_late',
+  'position',
+  'rule',
+  'difference',
+];
 
 interface WhatIfOptions {
   readonly set: readonly string[];
@@ -18,13 +28,29 @@ interface WhatIfOptions {
 }
 
 export function whatIfCommand(log: Command, { terminal, call }: Workbench): void {
-  printsData(log.command('what-if').description('foretell what a setting would break: whose successful requests would have been refused, or answered otherwise'))
-    .addOption(new Option('--set <name=value>', 'a setting as it would have been, its value as in the environment; may repeat').argParser(collect).makeOptionMandatory())
-    .addOption(new Option('--since <time>', 'as if it had been changed at this ISO 8601 time; from the beginning otherwise').argParser(instant))
+  printsData(
+    log
+      .command('what-if')
+      .description(
+        'foretell what a setting would break: whose successful requests would have been refused, or answered otherwise',
+      ),
+  )
+    .addOption(
+      new Option('--set <name=value>', 'a setting as it would have been, its value as in the environment; may repeat')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--since <time>',
+        'as if it had been changed at this ISO 8601 time; from the beginning otherwise',
+      ).argParser(instant),
+    )
     .addOption(new Option('--until <time>', 'only what was recorded before this ISO 8601 time').argParser(instant))
     .addHelpText('after', HELP)
     .action(async ({ set, since, until, json: asJson }: WhatIfOptions) => {
-      if (since !== undefined && until !== undefined && since >= until) throw new CannotRun('--since must be before --until');
+      if (since !== undefined && until !== undefined && since >= until)
+        throw new CannotRun('--since must be before --until');
       const texts = named(set);
       readChanges(texts); // before anybody is asked
       const findings: Finding[] = [];
@@ -41,12 +67,25 @@ export function whatIfCommand(log: Command, { terminal, call }: Workbench): void
       conclude(summary, findings);
     });
 
-  async function print({ from, to, requests, cannot_be_judged: unknown, without_influence: indifferent }: WhatIfSummary, findings: readonly Finding[]): Promise<void> {
-    terminal.err(from === null ? 'nothing was recorded in this time\n' : `${requests} successful requests at positions ${from} to ${to}\n`);
+  async function print(
+    { from, to, requests, cannot_be_judged: unknown, without_influence: indifferent }: WhatIfSummary,
+    findings: readonly Finding[],
+  ): Promise<void> {
+    terminal.err(
+      from === null
+        ? 'nothing was recorded in this time\n'
+        : `${requests} successful requests at positions ${from} to ${to}\n`,
+    );
     for (const { setting, because } of indifferent) terminal.err(`${setting} changes no answer: ${because}\n`);
     for (const { setting, because } of unknown) terminal.err(`${setting} cannot be judged: ${because}\n`);
     if (from !== null && findings.length === 0) terminal.err('the log has none that would have ended otherwise\n');
-    if (findings.length > 0) await terminal.out(table(COLUMNS, findings.map((finding) => ({ ...finding }))));
+    if (findings.length > 0)
+      await terminal.out(
+        table(
+          COLUMNS,
+          findings.map((finding) => ({ ...finding })),
+        ),
+      );
   }
 }
 
@@ -54,7 +93,8 @@ export function whatIfCommand(log: Command, { terminal, call }: Workbench): void
 function named(set: readonly string[]): Readonly<Record<string, string>> {
   const pairs = set.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined) throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as requirePkce=all`);
+    if (name === undefined || value === undefined)
+      throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as requirePkce=all`);
     return [name, value] as const;
   });
   const twice = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
@@ -64,10 +104,15 @@ function named(set: readonly string[]): Readonly<Record<string, string>> {
 
 /** Whoever goes on only if nothing breaks must stop where that is not known, too. */
 function conclude({ cannot_be_judged: unknown }: WhatIfSummary, findings: readonly Finding[]): void {
-  const applications = (outcome: Finding['outcome']): number => new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
+  const applications = (outcome: Finding['outcome']): number =>
+    new Set(findings.filter((finding) => finding.outcome === outcome).map(({ client }) => client)).size;
   const said = [
-    ...(findings.length > 0 ? [`applications refused: ${applications('refused')}; answered otherwise: ${applications('answered otherwise')}`] : []),
-    ...(unknown.length > 0 ? [`cannot be judged from the log: ${unknown.map(({ setting }) => setting).join(', ')}`] : []),
+    ...(findings.length > 0
+      ? [`applications refused: ${applications('refused')}; answered otherwise: ${applications('answered otherwise')}`]
+      : []),
+    ...(unknown.length > 0
+      ? [`cannot be judged from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
+      : []),
   ];
   if (said.length > 0) throw new OperationRefused(said.join('; '));
 }

@@ -9,9 +9,11 @@ interface ClockProblem {
 export function clockBehind(newestAt: number, now: number): ClockProblem | undefined {
   if (newestAt - now <= CLOCK_TOLERANCE_SECONDS * 1000) return undefined;
   return {
-    says: `the log has events of ${instant(newestAt)}, and the clock says ${instant(now)}: ` +
+    says:
+      `the log has events of ${instant(newestAt)}, and the clock says ${instant(now)}: ` +
       'what was issued at a later time than now is refused',
-    todo: 'if the clock is wrong, set it (NTP), and everything works again; if it was ahead and is right now, run ' +
+    todo:
+      'if the clock is wrong, set it (NTP), and everything works again; if it was ahead and is right now, run ' +
       'grantlog clock confirm',
   };
 }

@@ -13,11 +13,21 @@ import type { EventLog } from '../event-store/event-log.ts';
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
 /** One for each kind of stream: whatever happens goes through one of them. */
-export function createCommandHandlers(log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>, now: () => number) {
+export function createCommandHandlers(
+  log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBack'>,
+  now: () => number,
+) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
   ): CommandHandler<Command, State, Event, Refusal> =>
     // A stream holds the events of its own decider alone, which the type of the codec cannot say.
     createCommandHandler({ log, decider, codec: DOMAIN_CODEC as unknown as EventCodec<Event>, now });
-  return { grants: handle(authorizationGrant), clients: handle(client), users: handle(user), groups: handle(group), sessions: handle(session), clock: handle(clock) };
+  return {
+    grants: handle(authorizationGrant),
+    clients: handle(client),
+    users: handle(user),
+    groups: handle(group),
+    sessions: handle(session),
+    clock: handle(clock),
+  };
 }

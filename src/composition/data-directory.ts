@@ -44,7 +44,8 @@ export interface OpeningDataDirectory {
  * @throws Error a key file is damaged, or missing although the key was used
  */
 export async function openDataDirectory(
-  dataDir: string, { entropy, observer, notice, mayHaveLostEvents = false }: OpeningDataDirectory,
+  dataDir: string,
+  { entropy, observer, notice, mayHaveLostEvents = false }: OpeningDataDirectory,
 ): Promise<DataDirectory> {
   const archiving = { directory: archiveOf(dataDir), isNeverReused };
   const knownEvents = mayHaveLostEvents ? undefined : knownEventsOf(dataDir);
@@ -53,7 +54,8 @@ export async function openDataDirectory(
     const keysDirectory = join(dataDir, 'keys');
     const keys = openKeys(keysDirectory, entropy, keysUseOf(dataDir, log.head() !== START));
     return {
-      log, keys,
+      log,
+      keys,
       personalKeys: PERSONAL_KEYS.open(keysDirectory),
       clientKeys: CLIENT_KEYS.open(keysDirectory),
       tiles: fileTileStore(dataDir, notice),

@@ -25,7 +25,9 @@ type Inspecting = Pick<Config, 'dataDir' | 'snapshotEvents' | 'issuer'>;
  * @throws LogLocked another process has it open
  */
 export async function openInspection(
-  config: Inspecting, entropy: Entropy, notice: Notice = () => {},
+  config: Inspecting,
+  entropy: Entropy,
+  notice: Notice = () => {},
 ): Promise<OpenInspection> {
   try {
     return await inspectionOf(config, entropy, notice);
@@ -41,11 +43,20 @@ async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice
   const data = await openDataDirectory(config.dataDir, { entropy, notice });
   const { log, keys, tiles, checkpoints, heads, snapshots: store } = data;
   const snapshots = createSnapshots({
-    store, key: keys.snapshots, log, everyEvents: config.snapshotEvents, notice,
+    store,
+    key: keys.snapshots,
+    log,
+    everyEvents: config.snapshotEvents,
+    notice,
     space: { isLow: () => false }, // an inspection only reads them
   });
   return {
-    log, tiles, checkpoints, heads, issuer: () => config.issuer, close: () => log.close(),
+    log,
+    tiles,
+    checkpoints,
+    heads,
+    issuer: () => config.issuer,
+    close: () => log.close(),
     projectionsAsOf: pastOf(log, snapshots, createVaults(data, entropy).open),
   };
 }
@@ -53,7 +64,12 @@ async function inspectionOf(config: Inspecting, entropy: Entropy, notice: Notice
 function damagedInspection(config: Inspecting, damage: LogDamaged): OpenInspection {
   const log = damagedLog(damage);
   return {
-    log, tiles: DISCARDED_TILES, checkpoints: memoryCheckpoints(), heads: undefined, issuer: () => config.issuer,
-    projectionsAsOf: () => Promise.reject(damage), close: log.close,
+    log,
+    tiles: DISCARDED_TILES,
+    checkpoints: memoryCheckpoints(),
+    heads: undefined,
+    issuer: () => config.issuer,
+    projectionsAsOf: () => Promise.reject(damage),
+    close: log.close,
   };
 }

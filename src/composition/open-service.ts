@@ -6,9 +6,7 @@ import { createService, type Service, type ServiceParts } from './service.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
-type OpeningParts = Pick<
-  ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'
->;
+type OpeningParts = Pick<ServiceParts, 'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'metrics' | 'space'>;
 
 /**
  * Opens `config.dataDir`, making it at the first start.
@@ -23,7 +21,11 @@ export async function openService(
   makePrivateDirectory(config.dataDir);
   const { entropy, freeBytes, notice = () => {} } = parts;
   const space = await openDiskSpace({
-    dataDir: config.dataDir, leastFreeBytes: config.minFreeDiskBytes, entropy, notice, freeBytes,
+    dataDir: config.dataDir,
+    leastFreeBytes: config.minFreeDiskBytes,
+    entropy,
+    notice,
+    freeBytes,
   });
   try {
     return await openServiceWith(config, { ...parts, space });

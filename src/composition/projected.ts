@@ -15,11 +15,15 @@ interface Moment {
   readonly time: number;
 }
 
-export type ProjectionsAsOf = (moment: Moment) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
+export type ProjectionsAsOf = (
+  moment: Moment,
+) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
 
 /** The log's past: from the newest snapshot before a moment on, only the events up to it are replayed. */
 export function pastOf(
-  log: Pick<EventLog, 'readAll'>, snapshots: Pick<Snapshots, 'restore'>, open: OpenSeals,
+  log: Pick<EventLog, 'readAll'>,
+  snapshots: Pick<Snapshots, 'restore'>,
+  open: OpenSeals,
 ): ProjectionsAsOf {
   const make = () => {
     const made = createProjections(open);
@@ -28,7 +32,12 @@ export function pastOf(
   return async ({ position, time }) => {
     const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, make);
     const { made, projections } = restored?.made ?? make();
-    const last = await replayUntil(log, projections, restored?.reached.position ?? START, (event) => event.position > position || event.recordedAt > time);
+    const last = await replayUntil(
+      log,
+      projections,
+      restored?.reached.position ?? START,
+      (event) => event.position > position || event.recordedAt > time,
+    );
     return { projections: made, last: last ?? restored?.last };
   };
 }
@@ -74,12 +83,17 @@ export async function project(parts: ProjectingParts): Promise<Projected> {
   };
   const restored = await snapshots.restore(({ position }) => position <= log.head(), make);
   const { made, attestation, projections } = restored?.made ?? make();
-  const freezable = { projections, root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'), settled: tiles.settled };
+  const freezable = {
+    projections,
+    root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
+    settled: tiles.settled,
+  };
   const from = restored?.reached ?? NOTHING_REACHED;
-  const keep = () => keepProjected(log, projections, from, (events, reached) => {
-    snapshots.applied(events, reached, freezable);
-    grown();
-  });
+  const keep = () =>
+    keepProjected(log, projections, from, (events, reached) => {
+      snapshots.applied(events, reached, freezable);
+      grown();
+    });
   const projector = await (log.head() - from.position < WORTH_A_THREAD ? keep() : attestation.tree.hashedApart(keep));
   attestation.mustReachItsWitnesses();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head means a loss

@@ -129,11 +129,21 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
   const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => mustHaveSpace(space));
   const snapshots = createSnapshots({
-    store: parts.snapshots, key: keys.snapshots, log, everyEvents: config.snapshotEvents, space, notice,
+    store: parts.snapshots,
+    key: keys.snapshots,
+    log,
+    everyEvents: config.snapshotEvents,
+    space,
+    notice,
   });
-  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project(
-    { ...parts, key: keys.log, snapshots, open, notice, ticks: clock.ticks },
-  );
+  const { projections, attestation, projector, headKeeper, backgroundCheck, finish } = await project({
+    ...parts,
+    key: keys.log,
+    snapshots,
+    open,
+    notice,
+    ticks: clock.ticks,
+  });
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
   reportClockBehind(recordedClock.newestAt(), clock.now(), notice);
 
@@ -148,28 +158,51 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()) };
   const sealKeys = await watchSealKeys(parts, {
-    projections, clientState: commands.clients.state, clock, dataDir: config.dataDir, notice,
+    projections,
+    clientState: commands.clients.state,
+    clock,
+    dataDir: config.dataDir,
+    notice,
   });
   const { lostKeys, lostClientKeys } = sealKeys;
   const knownResources = (): readonly string[] => [issuer(), ...config.resources];
-  const signingKeys = createSigningKeys((label) => derivedSigningKey(keys.refresh, label), config.accessTokenLifetimeSeconds);
+  const signingKeys = createSigningKeys(
+    (label) => derivedSigningKey(keys.refresh, label),
+    config.accessTokenLifetimeSeconds,
+  );
   const formatAccessToken = createAccessTokenFormat(signingKeys, issuer);
   const held = heldScope(users, config);
   const tokens = tokensInForce(accessTokens, config, knownResources);
   const hashing = createPasswordHashing(hasher, clock.ticks);
   const accounts = createAccounts({
-    commands: commands.users, users, vault: { ...vault, erase: lostKeys.erase }, hashing, position: projector.position,
-    mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+    commands: commands.users,
+    users,
+    vault: { ...vault, erase: lostKeys.erase },
+    hashing,
+    position: projector.position,
+    mintUserId: () => mintId<UserId>(entropy),
+    namesKey: keys.names,
     verifier: createEvenVerifier({ hasher, entropy, mostIterations: users.mostIterations }),
   });
   const limits = createRateLimits(parts.limits ?? limitsOf(config), clock.ticks, entropy);
   const passwords = createGuardedPasswords({ accounts, users, hashing, limits });
   const secretVerifier = createEvenVerifier({ hasher, entropy, mostIterations: clients.mostIterations });
   const chosenSecrets = createChosenSecrets({
-    verifier: secretVerifier, hashing, commands: commands.clients, clients, vault: secretVault, entropy,
+    verifier: secretVerifier,
+    hashing,
+    commands: commands.clients,
+    clients,
+    vault: secretVault,
+    entropy,
   });
   const authentication = createClientAuthentication(clients, chosenSecrets, limits.clientSecrets);
-  const postMortem = createPostMortem({ history: createGrantHistory({ log, clock }), accessTokens, clients, issuer, settings: config });
+  const postMortem = createPostMortem({
+    history: createGrantHistory({ log, clock }),
+    accessTokens,
+    clients,
+    issuer,
+    settings: config,
+  });
   const refreshTokens = createRefreshTokens(keys.refresh);
   const wasIssued = createIssuedRefreshTokens({ log, grants });
   const issuing = { grants, entropy, formatAccessToken, knownResources, settings: config };
@@ -178,41 +211,89 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     clientCredentialsGrant(issuing),
     passwordGrant({ ...issuing, passwords, refreshTokens }),
     refreshTokenGrant({
-      ...issuing, liveGrants: grantsInTime, refreshTokens, wasIssued, postMortem, heldScope: held,
+      ...issuing,
+      liveGrants: grantsInTime,
+      refreshTokens,
+      wasIssued,
+      postMortem,
+      heldScope: held,
     }),
   ];
 
   const explanations = createExplanations();
   const state = metrics.watch({
-    logHead: log.head, isLogWritable: () => writable, projected: projector.position, accessTokens: accessTokens.size,
-    refusals: explanations.counts, rateLimitRefusals: limits.refusals,
-    passwordHashes: hashing.load, passwordHashQueues: hashing.queues,
+    logHead: log.head,
+    isLogWritable: () => writable,
+    projected: projector.position,
+    accessTokens: accessTokens.size,
+    refusals: explanations.counts,
+    rateLimitRefusals: limits.refusals,
+    passwordHashes: hashing.load,
+    passwordHashQueues: hashing.queues,
     checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpoint() }),
-    snapshots: parts.snapshots.positions, storage: storageSizes(config.dataDir, metrics.ticks),
+    snapshots: parts.snapshots.positions,
+    storage: storageSizes(config.dataDir, metrics.ticks),
     storedLog: () => ({ checked: backgroundCheck.position(), damages: backgroundCheck.damages().length }),
-    isDiskLow: space.isLow, clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
-    accountsWithoutKey: () => lostKeys.accounts().length, clientsWithoutKey: () => lostClientKeys.clients().length,
+    isDiskLow: space.isLow,
+    clockBehindSeconds: () => Math.max(0, recordedClock.newestAt() / 1000 - now()),
+    accountsWithoutKey: () => lostKeys.accounts().length,
+    clientsWithoutKey: () => lostClientKeys.clients().length,
     writeFailures: () => ({ tiles: parts.tiles.failures(), head: headKeeper.failures() }),
   });
 
   return {
-    config, clock, entropy, keys, ...sealKeys, backgroundCheck, issuer, knownResources, signingKeys, metrics,
-    state, log, space, isLogWritable: () => writable, projector, projections, attestation, accounts, hashing, limits,
+    config,
+    clock,
+    entropy,
+    keys,
+    ...sealKeys,
+    backgroundCheck,
+    issuer,
+    knownResources,
+    signingKeys,
+    metrics,
+    state,
+    log,
+    space,
+    isLogWritable: () => writable,
+    projector,
+    projections,
+    attestation,
+    accounts,
+    hashing,
+    limits,
     passwords,
     inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
-    grants, clockCommands,
+    grants,
+    clockCommands,
     logIns: createLogIns({
-      commands: commands.sessions, sessions, mintSessionId: () => mintId(entropy), hashSessionId: hashCredential, settings: config,
+      commands: commands.sessions,
+      sessions,
+      mintSessionId: () => mintId(entropy),
+      hashSessionId: hashCredential,
+      settings: config,
     }),
     accountExport: createAccountExport(projections),
     passkeyLogIns: createPasskeyLogIns({
-      commands: commands.users, users, passkeys: projections.passkeys, vault, limits, position: projector.position,
-      challenges: createChallenges(clock.ticks, entropy), mintPasskeyId: () => mintId<PasskeyId>(entropy), issuer,
+      commands: commands.users,
+      users,
+      passkeys: projections.passkeys,
+      vault,
+      limits,
+      position: projector.position,
+      challenges: createChallenges(clock.ticks, entropy),
+      mintPasskeyId: () => mintId<PasskeyId>(entropy),
+      issuer,
     }),
     setup: createSetup(users, entropy),
     groups: createGroupDirectory(commands.groups, () => mintId<GroupId>(entropy)),
     registration: createRegistration({
-      clients: commands.clients, registered: clients, entropy, hashing, clock, settings: config,
+      clients: commands.clients,
+      registered: clients,
+      entropy,
+      hashing,
+      clock,
+      settings: config,
       vault: { ...secretVault, destroy: lostClientKeys.destroy },
     }),
     authorization: createAuthorizationEndpoint({ grants, liveGrants, key: keys.refresh, issuer, settings: config }),
@@ -223,11 +304,26 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     token: createTokenEndpoint(authentication, grantTypes, limits.tokens),
     grantTypes: grantTypes.map(({ name }) => name),
     revocation: createRevocationEndpoint({
-      authentication, grants, liveGrants, accessTokens, newestAt: recordedClock.newestAt, refreshTokens, wasIssued,
+      authentication,
+      grants,
+      liveGrants,
+      accessTokens,
+      newestAt: recordedClock.newestAt,
+      refreshTokens,
+      wasIssued,
     }),
     introspection: createIntrospectionEndpoint({
-      authentication, grants, liveGrants: grantsInTime, accessTokens: tokens, refreshTokens, postMortem,
-      usernameOf: (userId) => users.find(userId)?.username, issuer, heldScope: held, knownResources, settings: config,
+      authentication,
+      grants,
+      liveGrants: grantsInTime,
+      accessTokens: tokens,
+      refreshTokens,
+      postMortem,
+      usernameOf: (userId) => users.find(userId)?.username,
+      issuer,
+      heldScope: held,
+      knownResources,
+      settings: config,
     }),
     rebuild: rebuildOf(log, open),
     projectionsAsOf: pastOf(log, snapshots, open),

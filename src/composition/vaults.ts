@@ -24,7 +24,9 @@ export interface Vaults {
 
 /** @param mustHaveSpace throws an error if no key can be stored now */
 export function createVaults(
-  { personalKeys, clientKeys }: SealKeys, entropy: Entropy, mustHaveSpace?: () => void,
+  { personalKeys, clientKeys }: SealKeys,
+  entropy: Entropy,
+  mustHaveSpace?: () => void,
 ): Vaults {
   const users = createVault(personalKeys, entropy, mustHaveSpace);
   const clients = createSecretVault(clientKeys, entropy, mustHaveSpace);
@@ -40,20 +42,34 @@ export interface SealKeyWatch {
 }
 
 /** Looks for keys that are missing. Once the log is replayed. */
-export async function watchSealKeys({ personalKeys, clientKeys }: SealKeys, parts: {
-  readonly projections: Pick<Projections, 'users' | 'clients'>;
-  readonly clientState: (stream: string) => Promise<ClientState>;
-  readonly clock: Clock;
-  readonly dataDir: string;
-  readonly notice: (line: string) => void;
-}): Promise<SealKeyWatch> {
-  const { projections: { users, clients }, clientState, clock, dataDir, notice } = parts;
+export async function watchSealKeys(
+  { personalKeys, clientKeys }: SealKeys,
+  parts: {
+    readonly projections: Pick<Projections, 'users' | 'clients'>;
+    readonly clientState: (stream: string) => Promise<ClientState>;
+    readonly clock: Clock;
+    readonly dataDir: string;
+    readonly notice: (line: string) => void;
+  },
+): Promise<SealKeyWatch> {
+  const {
+    projections: { users, clients },
+    clientState,
+    clock,
+    dataDir,
+    notice,
+  } = parts;
   const fileAt = (name: string): string => `${dataDir}/keys/${name}`;
   return {
-    personalKeys, clientKeys,
+    personalKeys,
+    clientKeys,
     lostKeys: createLostKeys({ keys: personalKeys, users, file: fileAt(PERSONAL_KEYS.file), notice }),
     lostClientKeys: await createLostClientKeys({
-      keys: clientKeys, clients, clock, file: fileAt(CLIENT_KEYS.file), notice,
+      keys: clientKeys,
+      clients,
+      clock,
+      file: fileAt(CLIENT_KEYS.file),
+      notice,
       isRemoved: async (clientId) => (await clientState(clientStream(clientId))).status === 'removed',
     }),
   };

@@ -29,7 +29,20 @@ export function isLoginUrl(text: string): boolean {
 }
 
 /** Schemes that a browser runs, reads or that are not anybody's own. */
-const SCHEMES_OF_THE_WEB = ['http', 'https', 'javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'filesystem', 'ftp', 'ws', 'wss'];
+const SCHEMES_OF_THE_WEB = [
+  'http',
+  'https',
+  'javascript',
+  'data',
+  'vbscript',
+  'file',
+  'blob',
+  'about',
+  'filesystem',
+  'ftp',
+  'ws',
+  'wss',
+];
 
 export function isPrivateUseScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*$/.test(text) && !SCHEMES_OF_THE_WEB.includes(text);

@@ -1,7 +1,15 @@
 import type { RegisteredGrant } from '../domain/values.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
-import { BUILT_IN_SCOPES, environmentName, fileSpellings, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
+import {
+  BUILT_IN_SCOPES,
+  environmentName,
+  fileSpellings,
+  SETTING_NAMES,
+  settings,
+  type SettingName,
+  type SettingValues,
+} from './settings.ts';
 
 type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
 
@@ -70,7 +78,9 @@ export function readChanges(texts: Readonly<Record<string, string>>): SettingCha
     return [name, lookUp(name, { env: {}, inFile: given, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
-  return Object.fromEntries(found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value])) as SettingChanges;
+  return Object.fromEntries(
+    found.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value]),
+  ) as SettingChanges;
 }
 
 interface Sources {
@@ -131,7 +141,8 @@ interface Found {
 function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): Found {
   const variable = environmentName(name);
   const text = env[variable];
-  if (text !== undefined && text !== '') return { value: check(name, variable, fromText(name, text), problems), origin: 'environment' };
+  if (text !== undefined && text !== '')
+    return { value: check(name, variable, fromText(name, text), problems), origin: 'environment' };
 
   const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(inFile, spelling));
   const [spelling] = spellings;
@@ -185,9 +196,11 @@ function contradictions(values: SettingValues, origins: Config['origins']): stri
   if (origins.defaultScopes === 'default') return problems;
   for (const [grant, names] of Object.entries(values.defaultScopes)) {
     const restricted = (names ?? []).filter((name) => Object.hasOwn(BUILT_IN_SCOPES, name));
-    if (restricted.length > 0) problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which has to be asked for by name`);
+    if (restricted.length > 0)
+      problems.push(`defaultScopes: ${grant} names ${restricted.join(', ')}, which has to be asked for by name`);
     const unknown = (names ?? []).filter((name) => isUnknown(name) && !restricted.includes(name));
-    if (unknown.length > 0) problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
+    if (unknown.length > 0)
+      problems.push(`defaultScopes: ${grant} names ${unknown.join(', ')}, not among the scopes (${known.join(', ')})`);
   }
   return problems;
 }
@@ -204,13 +217,13 @@ function toConfig(
 ): Omit<Config, 'origins' | 'basis'> {
   const given: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : values.defaultScopes;
   const defaultsOf = (grant: RegisteredGrant): readonly string[] =>
-    given[grant] ??
-    (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
+    given[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(values.scopes, name));
   return {
     ...values,
     scopes: { ...values.scopes, ...BUILT_IN_SCOPES, ...values.scopes }, // the operator's own come first, and in the operator's words
     issuer: values.issuer ?? (values.port === 0 ? null : defaultIssuer(values.port)),
-    admin: adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
+    admin:
+      adminUsername === null || adminPassword === null ? null : { username: adminUsername, password: adminPassword },
     defaultScopes: {
       'authorization-code': defaultsOf('authorization-code'),
       'client-credentials': defaultsOf('client-credentials'),

@@ -1,6 +1,13 @@
 import type { Config, Origin } from './config.ts';
 import { effectiveDefault } from './effective-defaults.ts';
-import { BUILT_IN_SCOPES, environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
+import {
+  BUILT_IN_SCOPES,
+  environmentName,
+  SETTING_NAMES,
+  settings,
+  type SettingName,
+  type SettingValues,
+} from './settings.ts';
 
 /** One setting as the server runs with it. */
 export interface SettingInForce {
@@ -20,7 +27,10 @@ export interface SettingInForce {
 /** Every setting, its value and where that came from; secrets only as set or not. */
 export function settingsInForce(config: Config): readonly SettingInForce[] {
   const effective: { readonly [Name in SettingName]: unknown } = {
-    ...(config as Omit<Config, 'admin'> satisfies Omit<SettingValues, 'adminUsername' | 'adminPassword' | 'issuer' | 'defaultScopes'>),
+    ...(config as Omit<Config, 'admin'> satisfies Omit<
+      SettingValues,
+      'adminUsername' | 'adminPassword' | 'issuer' | 'defaultScopes'
+    >),
     scopes: withoutBuiltIn(config.scopes),
     adminUsername: config.admin?.username ?? null,
     adminPassword: config.admin?.password ?? null,
@@ -45,7 +55,10 @@ export function settingText(name: SettingName, value: unknown): string {
 }
 
 function jsonEscape(unseen: string): string {
-  return unseen.split('').map((codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  return unseen
+    .split('')
+    .map((codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** As they were set: the two that every server knows come by themselves. */

@@ -9,7 +9,15 @@ export function settingsSchema(): object {
     const { value: preset } = effectiveDefault(name, 'file'); // such a file is always a named one
     const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const words = unit === undefined ? description : `${description} In ${unit}.`;
-    return [name, { ...shape, description: words, default: preset, ...(secret === true && { writeOnly: true }) }] as const;
+    return [
+      name,
+      { ...shape, description: words, default: preset, ...(secret === true && { writeOnly: true }) },
+    ] as const;
   });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Grantlog settings', type: 'object', properties: Object.fromEntries(properties) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Grantlog settings',
+    type: 'object',
+    properties: Object.fromEntries(properties),
+  };
 }

@@ -39,14 +39,23 @@ function seconds(least: number, most: number, preset: number, description: strin
 }
 
 function wholeNumber(least: number, most: number, preset: number, description: string) {
-  return setting({ schema: z.int().min(least).max(most), default: preset, expects: `a whole number from ${least} to ${most}`, description });
+  return setting({
+    schema: z.int().min(least).max(most),
+    default: preset,
+    expects: `a whole number from ${least} to ${most}`,
+    description,
+  });
 }
 
 function flag(preset: boolean, description: string) {
   return setting({ schema: z.boolean(), default: preset, expects: 'true or false', description });
 }
 
-function choice<const Names extends readonly [string, ...string[]]>(names: Names, preset: Names[number], description: string) {
+function choice<const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  preset: Names[number],
+  description: string,
+) {
   const schema = z.enum(names) as z.ZodType<Names[number]>;
   return setting({ schema, default: preset, expects: `one of ${names.join(', ')}`, description });
 }
@@ -57,7 +66,9 @@ export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope, string>> = {
   introspection: 'Find out what any access token is good for',
 };
 
-const scopeName = z.string().refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
+const scopeName = z
+  .string()
+  .refine(isScopeToken, 'not a scope name: printable ASCII without space, quote or backslash');
 
 type DefaultScopes = { readonly [Grant in RegisteredGrant]?: readonly string[] | undefined };
 
@@ -115,7 +126,11 @@ export const settings = {
   }),
   defaultScopes: setting({
     schema: defaultScopes,
-    default: { 'authorization-code': ['read', 'write'], 'client-credentials': ['read', 'write'], password: ['read', 'write', 'groups'] },
+    default: {
+      'authorization-code': ['read', 'write'],
+      'client-credentials': ['read', 'write'],
+      password: ['read', 'write', 'groups'],
+    },
     expects: `a map from grant type (${REGISTERED_GRANTS.join(', ')}) to a list of scope names, in JSON: {"password":["read"]}`,
     description: 'What a request without a scope parameter is granted; an empty list makes the parameter mandatory.',
   }),
@@ -134,8 +149,10 @@ export const settings = {
   resources: setting({
     schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
     default: [],
-    expects: 'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
-    description: 'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
+    expects:
+      'a list of absolute URIs without a fragment, each of at most 256 characters, in JSON: ["https://api.example/"]',
+    description:
+      'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the APIs of this server.',
   }),
   accessTokenLifetimeSeconds: seconds(1, TEN_YEARS_IN_SECONDS, 36_000, 'How long an access token lives.'),
   authorizationCodeLifetimeSeconds: seconds(1, 3600, 60, 'How long an authorization code can be redeemed.'),
@@ -160,15 +177,25 @@ export const settings = {
     description: 'Where the authorize endpoint sends somebody who is not logged in.',
   }),
   jsonTokenRequests: flag(false, 'Whether token requests may be JSON as well as forms.'),
-  approvalPrompt: choice(['force', 'auto'], 'force', 'Whether to ask for consent again when an earlier grant covers the request.'),
+  approvalPrompt: choice(
+    ['force', 'auto'],
+    'force',
+    'Whether to ask for consent again when an earlier grant covers the request.',
+  ),
   requirePkce: setting({
-    schema: z.union([z.enum(['all', 'public', 'none']), z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const)))]),
+    schema: z.union([
+      z.enum(['all', 'public', 'none']),
+      z.boolean().transform((all) => (all ? ('all' as const) : ('none' as const))),
+    ]),
     default: 'public',
     expects: 'one of all, public, none',
     description: 'Which clients must send a PKCE challenge (RFC 7636).',
   }),
   pkceMethods: setting({
-    schema: z.array(z.enum(['S256', 'plain'])).min(1).readonly(),
+    schema: z
+      .array(z.enum(['S256', 'plain']))
+      .min(1)
+      .readonly(),
     default: ['S256'],
     expects: 'a list of S256, plain or both, in JSON: ["S256"]',
     description: 'The PKCE challenge methods the server takes.',
@@ -178,13 +205,17 @@ export const settings = {
     schema: z.array(z.string().refine(isPrivateUseScheme)).readonly(),
     default: [],
     expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
-    description: 'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
+    description:
+      'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
   }),
   signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
   sampleApi: setting({
-    ...flag(true, 'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail '
-      + 'address of everybody to every application with a token of the read scope. On in the sample configuration; '
-      + 'off once a configuration file is named or another program embeds the server.'),
+    ...flag(
+      true,
+      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail ' +
+        'address of everybody to every application with a token of the read scope. On in the sample configuration; ' +
+        'off once a configuration file is named or another program embeds the server.',
+    ),
     defaultWhenConfigured: false,
   }),
   bodyLimitBytes: setting({
@@ -198,13 +229,16 @@ export const settings = {
     schema: z.int().min(1_048_576).max(1_099_511_627_776),
     default: 67_108_864,
     expects: 'a whole number of bytes from 1048576 to 1099511627776',
-    description: 'With less free space on the disk of dataDir, besides a reserve of 16 MiB, requests that record something are refused.',
+    description:
+      'With less free space on the disk of dataDir, besides a reserve of 16 MiB, requests that record something are refused.',
     unit: 'bytes',
   }),
   tokensPerMinutePerClient: wholeNumber(
-    1, 1_000_000_000, 6_000,
-    'How many tokens a confidential client, or each user of a public client, may get within a minute; '
-      + 'more requests are refused with 429.',
+    1,
+    1_000_000_000,
+    6_000,
+    'How many tokens a confidential client, or each user of a public client, may get within a minute; ' +
+      'more requests are refused with 429.',
   ),
   trustedProxies: wholeNumber(
     0,
@@ -220,7 +254,11 @@ export const settings = {
     expects: 'a whole number from 1 to 1000000000',
     description: 'After how many events the projections are written to a snapshot, from which the next start goes on.',
   }),
-  logLevel: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'The least grave line that is logged; info has one for each request, warn none.'),
+  logLevel: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'The least grave line that is logged; info has one for each request, warn none.',
+  ),
 } as const;
 
 export type SettingName = keyof typeof settings;

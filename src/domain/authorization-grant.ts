@@ -2,7 +2,14 @@ import { accept, nothing, refuse, type Decider, type Decision } from '../event-s
 import type { EventOf, RevocationReason } from './events.ts';
 import { narrowed, restrictedTo, sameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, type Scope } from './scope.ts';
-import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type UserId } from './values.ts';
+import {
+  unreachable,
+  type ClientId,
+  type CredentialHash,
+  type EpochSeconds,
+  type GrantId,
+  type UserId,
+} from './values.ts';
 
 /** The stream grant-<id>: one authorization from consent to its end. */
 export type GrantEvent = EventOf<
@@ -166,12 +173,33 @@ type GrantDecision = Decision<GrantEvent, GrantRefusal>;
 
 function issueCode(command: IssueCode, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
-  const { grantId, clientId, userId, scope, resource, codeHash, redirectUri, redirectUriRequired, codeChallenge, expiresAt } = command;
+  const {
+    grantId,
+    clientId,
+    userId,
+    scope,
+    resource,
+    codeHash,
+    redirectUri,
+    redirectUriRequired,
+    codeChallenge,
+    expiresAt,
+  } = command;
   return accept<GrantEvent>(
     { type: 'ConsentGiven', data: { grantId, clientId, userId, scope, basis: command.consent } },
     {
       type: 'AuthorizationCodeIssued',
-      data: { codeHash, clientId, userId, scope, redirectUri, redirectUriRequired, codeChallenge, ...restrictedTo(resource), expiresAt },
+      data: {
+        codeHash,
+        clientId,
+        userId,
+        scope,
+        redirectUri,
+        redirectUriRequired,
+        codeChallenge,
+        ...restrictedTo(resource),
+        expiresAt,
+      },
     },
   );
 }
@@ -202,7 +230,10 @@ function sameRedirectUri(presented: string | null, code: IssuedCode): boolean {
 }
 
 /** RFC 7636 §4.6, and RFC 9700 §2.1.1: a verifier that nobody asked for is a downgrade attack. */
-function verifierMismatch(verifier: RedeemCode['verifier'], asked: IssuedCode['codeChallenge']): GrantRefusal | undefined {
+function verifierMismatch(
+  verifier: RedeemCode['verifier'],
+  asked: IssuedCode['codeChallenge'],
+): GrantRefusal | undefined {
   if (asked === null) return verifier === null ? undefined : 'code-verifier-unexpected';
   if (verifier === null) return 'code-verifier-missing';
   return verifier[asked.method] === asked.challenge ? undefined : 'code-verifier-mismatch';
@@ -294,18 +325,26 @@ function accessTokenIssued(
   resource: Resources,
 ): GrantEvent {
   const expiresAt = accessExpiresAt;
-  const data = resource.length === 0
-    ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
-    : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
+  const data =
+    resource.length === 0
+      ? { tokenHash: accessHash, grantId, clientId, userId, scope, expiresAt }
+      : { tokenHash: accessHash, grantId, clientId, userId, scope, resource, expiresAt };
   return { type: 'AccessTokenIssued', data: previousSecretUsed ? { ...data, previousSecretUsed } : data };
 }
 
-function refreshTokenIssued(command: RefreshToIssue, clientId: ClientId, userId: UserId, scope: Scope, resource: Resources): GrantEvent {
+function refreshTokenIssued(
+  command: RefreshToIssue,
+  clientId: ClientId,
+  userId: UserId,
+  scope: Scope,
+  resource: Resources,
+): GrantEvent {
   const { refreshHash: tokenHash, refreshExpiresAt: expiresAt } = command;
   const tagged = true;
-  const data = resource.length === 0
-    ? { tokenHash, tagged, clientId, userId, scope, expiresAt } as const
-    : { tokenHash, tagged, clientId, userId, scope, resource, expiresAt } as const;
+  const data =
+    resource.length === 0
+      ? ({ tokenHash, tagged, clientId, userId, scope, expiresAt } as const)
+      : ({ tokenHash, tagged, clientId, userId, scope, resource, expiresAt } as const);
   return { type: 'RefreshTokenIssued', data };
 }
 
@@ -315,9 +354,10 @@ function refreshTokenRotated(
   scope: Scope,
   retired: Rotation['retired'],
 ): GrantEvent {
-  const data = retired === undefined
-    ? { spentHash, tokenHash, scope, rotatedAt, expiresAt }
-    : { spentHash, tokenHash, scope, rotatedAt, expiresAt, retired };
+  const data =
+    retired === undefined
+      ? { spentHash, tokenHash, scope, rotatedAt, expiresAt }
+      : { spentHash, tokenHash, scope, rotatedAt, expiresAt, retired };
   return { type: 'RefreshTokenRotated', data };
 }
 
@@ -352,13 +392,20 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
 
   decide(command, grant) {
     switch (command.type) {
-      case 'IssueCode': return issueCode(command, grant);
-      case 'RedeemCode': return redeemCode(command, grant);
-      case 'GrantToClient': return grantToClient(command, grant);
-      case 'GrantByPassword': return grantByPassword(command, grant);
-      case 'RefreshGrant': return refreshGrant(command, grant);
-      case 'RevokeGrant': return revokeGrant(command, grant);
-      default: return unreachable(command);
+      case 'IssueCode':
+        return issueCode(command, grant);
+      case 'RedeemCode':
+        return redeemCode(command, grant);
+      case 'GrantToClient':
+        return grantToClient(command, grant);
+      case 'GrantByPassword':
+        return grantByPassword(command, grant);
+      case 'RefreshGrant':
+        return refreshGrant(command, grant);
+      case 'RevokeGrant':
+        return revokeGrant(command, grant);
+      default:
+        return unreachable(command);
     }
   },
 
@@ -387,7 +434,8 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
       return summarized(data);
     case 'GrantRevoked':
       return { status: 'revoked', clientId, code, redeemedCodeHash, access, refresh };
-    default: return unreachable(type);
+    default:
+      return unreachable(type);
   }
 }
 
@@ -402,7 +450,13 @@ function rotated(family: RefreshFamily | null, data: Rotation): RefreshFamily | 
   const { clientId, userId, scope, resource, hasUntagged, unsummarized } = family;
   const { tokenHash: currentHash, spentHash, rotatedAt: at, expiresAt } = data;
   return {
-    currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged,
+    currentHash,
+    clientId,
+    userId,
+    scope,
+    resource,
+    expiresAt,
+    hasUntagged,
     rotation: { spentHash, at },
     unsummarized: unsummarized + 1,
   };

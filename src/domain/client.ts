@@ -3,7 +3,9 @@ import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
 import { unreachable, type EpochSeconds } from './values.ts';
 
 /** The stream client-<id>: one registered application (RFC 6749 §2). */
-export type ClientEvent = EventOf<'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientSecretRehashed' | 'ClientRemoved'>;
+export type ClientEvent = EventOf<
+  'ClientRegistered' | 'ClientUpdated' | 'ClientSecretRotated' | 'ClientSecretRehashed' | 'ClientRemoved'
+>;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
 /** Without the kinds of secret that only earlier releases recorded. */
@@ -50,26 +52,38 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
     if (command.type === 'RemoveClient' && status === 'removed') return nothing;
     if (status !== 'registered') return refuse('client-unknown');
     switch (command.type) {
-      case 'UpdateClient': return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
+      case 'UpdateClient':
+        return accept<ClientEvent>({ type: 'ClientUpdated', data: command.settings });
       case 'RotateClientSecret':
         if (isSameSecret(secret, command.secret)) return nothing;
         return accept<ClientEvent>({
-          type: 'ClientSecretRotated', data: { secret: command.secret, previousUntil: command.previousUntil },
+          type: 'ClientSecretRotated',
+          data: { secret: command.secret, previousUntil: command.previousUntil },
         });
-      case 'RehashClientSecret': return hasFirstHash ? accept<ClientEvent>({ type: 'ClientSecretRehashed', data: { secret: command.secret } }) : nothing;
-      case 'RemoveClient': return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
-      default: return unreachable(command);
+      case 'RehashClientSecret':
+        return hasFirstHash
+          ? accept<ClientEvent>({ type: 'ClientSecretRehashed', data: { secret: command.secret } })
+          : nothing;
+      case 'RemoveClient':
+        return accept<ClientEvent>({ type: 'ClientRemoved', data: {} });
+      default:
+        return unreachable(command);
     }
   },
 
   evolve(state, { type, data }) {
     switch (type) {
-      case 'ClientRegistered': return { status: 'registered', hasFirstHash: true, secret: data.secret };
-      case 'ClientUpdated': return state;
-      case 'ClientSecretRotated': case 'ClientSecretRehashed':
+      case 'ClientRegistered':
+        return { status: 'registered', hasFirstHash: true, secret: data.secret };
+      case 'ClientUpdated':
+        return state;
+      case 'ClientSecretRotated':
+      case 'ClientSecretRehashed':
         return { ...state, hasFirstHash: false, secret: data.secret };
-      case 'ClientRemoved': return { status: 'removed', hasFirstHash: false, secret: null };
-      default: return unreachable(type);
+      case 'ClientRemoved':
+        return { status: 'removed', hasFirstHash: false, secret: null };
+      default:
+        return unreachable(type);
     }
   },
 };

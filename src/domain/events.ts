@@ -10,14 +10,38 @@ import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPE
  * Checked before writing and again whenever a log is read.
  */
 
-const clientId = z.string().min(1).transform((text) => text as ClientId);
-const grantId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GrantId);
-const userId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as UserId);
-const passkeyId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as PasskeyId);
-const groupId = z.string().regex(/^[\w-]{22}$/).transform((text) => text as GroupId);
-const credentialHash = z.string().regex(/^[\w-]{43}$/).transform((text) => text as CredentialHash);
-const position = z.int().nonnegative().transform((number) => number as Position);
-const instant = z.int().nonnegative().transform((seconds) => seconds as EpochSeconds);
+const clientId = z
+  .string()
+  .min(1)
+  .transform((text) => text as ClientId);
+const grantId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as GrantId);
+const userId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as UserId);
+const passkeyId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as PasskeyId);
+const groupId = z
+  .string()
+  .regex(/^[\w-]{22}$/)
+  .transform((text) => text as GroupId);
+const credentialHash = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .transform((text) => text as CredentialHash);
+const position = z
+  .int()
+  .nonnegative()
+  .transform((number) => number as Position);
+const instant = z
+  .int()
+  .nonnegative()
+  .transform((seconds) => seconds as EpochSeconds);
 const scope = z.array(z.string().min(1)).readonly();
 /** RFC 8707: the resource servers that the request named; left out when it named none. */
 const resource = z.array(z.string().min(1)).readonly().optional();
@@ -30,7 +54,8 @@ const randomSecretHash = z.strictObject({ algorithm: z.literal('sha256'), hash: 
 const chosenSecretHash = z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') });
 /** As another server kept it; the first use replaces it. */
 const importedSecretHash = z.strictObject({
-  algorithm: z.literal('pbkdf2-sha256'), verifier: z.string().startsWith('pbkdf2_sha256$'),
+  algorithm: z.literal('pbkdf2-sha256'),
+  verifier: z.string().startsWith('pbkdf2_sha256$'),
 });
 /** A hash under its client's own key, for the client and the type of its event alone (AES-256-GCM, base64url). */
 const sealedSecretHash = z.strictObject({ algorithm: z.literal('sealed'), sealed });
@@ -237,7 +262,10 @@ interface Today {
 
 /** What is written today, by type. */
 const today: ReadonlyMap<string, Today> = new Map(
-  EVENT_TYPES.map((type) => [type, { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: turnedIntoCode(schemas[type]) }]),
+  EVENT_TYPES.map((type) => [
+    type,
+    { version: 1 + (UPCASTERS[type]?.length ?? 0), schema: turnedIntoCode(schemas[type]) },
+  ]),
 );
 
 /** Checks in a third of the time: every append waits for it. Done when the type is first written: commands that only read need not wait. */
@@ -256,7 +284,9 @@ type Said = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 function todaysOf(type: string): Today {
   const found = today.get(type);
   if (found !== undefined) return found;
-  throw new InvalidEvent(`no event type is called ${JSON.stringify(type)}; if a later release wrote the log, run that release`);
+  throw new InvalidEvent(
+    `no event type is called ${JSON.stringify(type)}; if a later release wrote the log, run that release`,
+  );
 }
 
 /**
@@ -282,10 +312,14 @@ export function decodeEvent(recorded: Said): DomainEvent {
 
 function upcast({ type, version, data }: Said, current: number): DomainEvent {
   if (version > current) {
-    throw new InvalidEvent(`${type} version ${version} was written by a later release, this one knows versions up to ${current}: run the later release`);
+    throw new InvalidEvent(
+      `${type} version ${version} was written by a later release, this one knows versions up to ${current}: run the later release`,
+    );
   }
   if (!Number.isInteger(version) || version < 1) {
-    throw new InvalidEvent(`${type} version ${version} was written by no release: the record was changed, restore the newest backup that verifies`);
+    throw new InvalidEvent(
+      `${type} version ${version} was written by no release: the record was changed, restore the newest backup that verifies`,
+    );
   }
   const steps = UPCASTERS[type as EventType]?.slice(version - 1) ?? [];
   return { type, data: steps.reduce((said, step) => step(said), data) } as DomainEvent;

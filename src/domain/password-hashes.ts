@@ -14,12 +14,15 @@ const MOST_MEMORY = 262_144;
 const MOST_PASSES = 10;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
-const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(?:\d|1[0-6])\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{22,128}$/;
+const ARGON2ID =
+  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(?:\d|1[0-6])\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{22,128}$/;
 
 /** What `hash` says; undefined where it is no PBKDF2 hash that this server would compute. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
   const [, iterations = '', salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
-  return iterations === '' || Number(iterations) > MOST_ITERATIONS ? undefined : { iterations: Number(iterations), salt, hash };
+  return iterations === '' || Number(iterations) > MOST_ITERATIONS
+    ? undefined
+    : { iterations: Number(iterations), salt, hash };
 }
 
 /** What `broughtHash` takes, for people. */

@@ -13,7 +13,8 @@ export interface Overlap {
  * where a clock that was ahead replaced it, because then its end is too late by that error.
  */
 export function livePreviousSecret<Previous extends Overlap>(
-  { previousSecret }: { readonly previousSecret: Previous | null }, now: number,
+  { previousSecret }: { readonly previousSecret: Previous | null },
+  now: number,
 ): Previous | null {
   if (previousSecret === null) return null;
   const { rotatedAt, until } = previousSecret;
@@ -22,7 +23,8 @@ export function livePreviousSecret<Previous extends Overlap>(
 
 /** The end of an overlap after the clock was set back: one that began ahead of the clock ends at once. */
 export function endAfterSetBack(
-  { rotatedAt, until }: Overlap, { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],
+  { rotatedAt, until }: Overlap,
+  { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],
 ): EpochSeconds {
   return rotatedAt > issuedAfter && until > setBackTo ? setBackTo : until;
 }

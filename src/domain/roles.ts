@@ -14,7 +14,10 @@ export function mayAdminister(roles: readonly Role[]): boolean {
  * Of the restricted scopes that a client is allowed, those that it can hold for a resource owner of these `roles` now;
  * null: for itself. What somebody may not see any more, what they once lent to an application does not show it either.
  */
-export function lendable(allowed: readonly RestrictedScope[], roles: readonly Role[] | null): readonly RestrictedScope[] {
+export function lendable(
+  allowed: readonly RestrictedScope[],
+  roles: readonly Role[] | null,
+): readonly RestrictedScope[] {
   return roles === null || mayAudit(roles) ? allowed : allowed.filter((scope) => scope !== 'audit');
 }
 
@@ -31,7 +34,8 @@ export function isLastAdministrator(account: Account, accounts: Iterable<Account
 
 /** Another account that can log in and administer the server; undefined when there is none. */
 export function otherAdministrator<Other extends Account>(
-  { userId }: Account, accounts: Iterable<Other>,
+  { userId }: Account,
+  accounts: Iterable<Other>,
 ): Other | undefined {
   for (const other of accounts) if (other.userId !== userId && canAdminister(other)) return other;
   return undefined;

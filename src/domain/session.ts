@@ -7,15 +7,17 @@ export type SessionEvent = EventOf<'SessionStarted' | 'SessionEnded'>;
 
 export type SessionCommand =
   | {
-    readonly type: 'StartSession';
-    readonly userId: UserId;
-    readonly authentication: Authentication;
-    readonly now: EpochSeconds;
-    readonly expiresAt: EpochSeconds;
-  }
+      readonly type: 'StartSession';
+      readonly userId: UserId;
+      readonly authentication: Authentication;
+      readonly now: EpochSeconds;
+      readonly expiresAt: EpochSeconds;
+    }
   | { readonly type: 'EndSession' };
 
-export type SessionState = { readonly status: 'absent' | 'ended' } | { readonly status: 'open'; readonly userId: UserId };
+export type SessionState =
+  | { readonly status: 'absent' | 'ended' }
+  | { readonly status: 'open'; readonly userId: UserId };
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
   initial: { status: 'absent' },
@@ -30,16 +32,22 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         return accept<SessionEvent>({ type: 'SessionStarted', data: { userId, expiresAt, authentication } });
       }
       case 'EndSession':
-        return state.status === 'open' ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } }) : nothing;
-      default: return unreachable(command);
+        return state.status === 'open'
+          ? accept<SessionEvent>({ type: 'SessionEnded', data: { userId: state.userId } })
+          : nothing;
+      default:
+        return unreachable(command);
     }
   },
 
   evolve(_state, { type, data }) {
     switch (type) {
-      case 'SessionStarted': return { status: 'open', userId: data.userId };
-      case 'SessionEnded': return { status: 'ended' };
-      default: return unreachable(type);
+      case 'SessionStarted':
+        return { status: 'open', userId: data.userId };
+      case 'SessionEnded':
+        return { status: 'ended' };
+      default:
+        return unreachable(type);
     }
   },
 };

@@ -13,7 +13,8 @@ export const sessionStream = (sessionHash: string): StreamName => `session-${ses
 export const CLOCK_STREAM: StreamName = 'clock';
 
 /** Grants and sessions: their names are random, so nobody asks for one that was never given, and none is given twice. */
-export const isNeverReused = (stream: StreamName): boolean => stream.startsWith('grant-') || stream.startsWith('session-');
+export const isNeverReused = (stream: StreamName): boolean =>
+  stream.startsWith('grant-') || stream.startsWith('session-');
 
 interface ReadClient {
   readonly clientId: ClientId;
@@ -23,5 +24,7 @@ interface ReadClient {
 /** For decisions that hold only while nothing happens to the account. */
 export const accountAsRead = ({ stream, revision }: StreamAsRead): StreamAsRead => ({ stream, revision });
 /** For decisions that hold only while the client is not changed, given another secret or removed. */
-export const clientAsRead = ({ clientId, revision }: ReadClient): StreamAsRead =>
-  ({ stream: clientStream(clientId), revision });
+export const clientAsRead = ({ clientId, revision }: ReadClient): StreamAsRead => ({
+  stream: clientStream(clientId),
+  revision,
+});

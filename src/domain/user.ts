@@ -18,7 +18,13 @@ export type UserEvent = EventOf<
 >;
 
 export type UserCommand =
-  | { readonly type: 'RegisterUser'; readonly userId: UserId; readonly sealed: string; readonly roles: readonly Role[]; readonly active: boolean }
+  | {
+      readonly type: 'RegisterUser';
+      readonly userId: UserId;
+      readonly sealed: string;
+      readonly roles: readonly Role[];
+      readonly active: boolean;
+    }
   | { readonly type: 'ChangeProfile'; readonly userId: UserId; readonly sealed: string }
   | { readonly type: 'ChangePassword'; readonly userId: UserId; readonly sealed: string }
   /** To nothing, once the account has another password or another hash than it came with. */
@@ -38,7 +44,13 @@ const MOST_PASSKEYS = 20;
 
 export type UserState =
   | { readonly status: 'absent' }
-  | { readonly status: 'active' | 'disabled'; readonly userId: UserId; readonly roles: readonly Role[]; readonly passkeys: readonly PasskeyId[]; readonly hasFirstHash: boolean };
+  | {
+      readonly status: 'active' | 'disabled';
+      readonly userId: UserId;
+      readonly roles: readonly Role[];
+      readonly passkeys: readonly PasskeyId[];
+      readonly hasFirstHash: boolean;
+    };
 
 export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
   initial: { status: 'absent' },
@@ -48,41 +60,76 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       if (state.status !== 'absent') return refuse('username-taken');
       const { userId, sealed, roles, active } = command;
       const registered = { type: 'UserRegistered', data: { userId, sealed, roles } } as const;
-      return active ? accept<UserEvent>(registered) : accept<UserEvent>(registered, { type: 'UserDisabled', data: { userId } });
+      return active
+        ? accept<UserEvent>(registered)
+        : accept<UserEvent>(registered, { type: 'UserDisabled', data: { userId } });
     }
     // The name may have passed to another account since the command's sender looked.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
     const { status, userId, roles, passkeys, hasFirstHash } = state;
     switch (command.type) {
-      case 'ChangeProfile': return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
-      case 'ChangePassword': return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
-      case 'RehashPassword': return hasFirstHash ? accept<UserEvent>({ type: 'PasswordRehashed', data: { userId, sealed: command.sealed } }) : nothing;
-      case 'DisableUser': return status === 'disabled' ? nothing : accept<UserEvent>({ type: 'UserDisabled', data: { userId } });
-      case 'EnableUser': return status === 'active' ? nothing : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
-      case 'EraseUser': return accept<UserEvent>({ type: 'UserErased', data: { userId } });
-      case 'EndAllSessions': return accept<UserEvent>({ type: 'AllSessionsEnded', data: { userId } });
-      case 'ChangeRoles': return haveSame(roles, command.roles) ? nothing : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
+      case 'ChangeProfile':
+        return accept<UserEvent>({ type: 'UserProfileChanged', data: { userId, sealed: command.sealed } });
+      case 'ChangePassword':
+        return accept<UserEvent>({ type: 'PasswordChanged', data: { userId, sealed: command.sealed } });
+      case 'RehashPassword':
+        return hasFirstHash
+          ? accept<UserEvent>({ type: 'PasswordRehashed', data: { userId, sealed: command.sealed } })
+          : nothing;
+      case 'DisableUser':
+        return status === 'disabled' ? nothing : accept<UserEvent>({ type: 'UserDisabled', data: { userId } });
+      case 'EnableUser':
+        return status === 'active' ? nothing : accept<UserEvent>({ type: 'UserEnabled', data: { userId } });
+      case 'EraseUser':
+        return accept<UserEvent>({ type: 'UserErased', data: { userId } });
+      case 'EndAllSessions':
+        return accept<UserEvent>({ type: 'AllSessionsEnded', data: { userId } });
+      case 'ChangeRoles':
+        return haveSame(roles, command.roles)
+          ? nothing
+          : accept<UserEvent>({ type: 'UserRolesChanged', data: { userId, roles: command.roles } });
       case 'AddPasskey': {
         if (passkeys.length >= MOST_PASSKEYS) return refuse('too-many-passkeys');
-        return accept<UserEvent>({ type: 'PasskeyAdded', data: { userId, passkeyId: command.passkeyId, sealed: command.sealed } });
+        return accept<UserEvent>({
+          type: 'PasskeyAdded',
+          data: { userId, passkeyId: command.passkeyId, sealed: command.sealed },
+        });
       }
-      case 'RemovePasskey': return passkeys.includes(command.passkeyId) ? accept<UserEvent>({ type: 'PasskeyRemoved', data: { userId, passkeyId: command.passkeyId } }) : nothing;
-      default: return unreachable(command);
+      case 'RemovePasskey':
+        return passkeys.includes(command.passkeyId)
+          ? accept<UserEvent>({ type: 'PasskeyRemoved', data: { userId, passkeyId: command.passkeyId } })
+          : nothing;
+      default:
+        return unreachable(command);
     }
   },
 
   evolve(state, { type, data }) {
     switch (type) {
-      case 'UserRegistered': return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasFirstHash: true };
-      case 'UserErased': return { status: 'absent' };
-      case 'UserEnabled': return state.status === 'absent' ? state : { ...state, status: 'active' };
-      case 'UserDisabled': return state.status === 'absent' ? state : { ...state, status: 'disabled' };
-      case 'UserRolesChanged': return state.status === 'absent' ? state : { ...state, roles: data.roles };
-      case 'PasskeyAdded': return state.status === 'absent' ? state : { ...state, passkeys: [...state.passkeys, data.passkeyId] };
-      case 'PasskeyRemoved': return state.status === 'absent' ? state : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
-      case 'PasswordChanged': case 'PasswordRehashed': return state.status === 'absent' ? state : { ...state, hasFirstHash: false };
-      case 'UserProfileChanged': case 'AllSessionsEnded': return state;
-      default: return unreachable(type);
+      case 'UserRegistered':
+        return { status: 'active', userId: data.userId, roles: data.roles, passkeys: [], hasFirstHash: true };
+      case 'UserErased':
+        return { status: 'absent' };
+      case 'UserEnabled':
+        return state.status === 'absent' ? state : { ...state, status: 'active' };
+      case 'UserDisabled':
+        return state.status === 'absent' ? state : { ...state, status: 'disabled' };
+      case 'UserRolesChanged':
+        return state.status === 'absent' ? state : { ...state, roles: data.roles };
+      case 'PasskeyAdded':
+        return state.status === 'absent' ? state : { ...state, passkeys: [...state.passkeys, data.passkeyId] };
+      case 'PasskeyRemoved':
+        return state.status === 'absent'
+          ? state
+          : { ...state, passkeys: state.passkeys.filter((id) => id !== data.passkeyId) };
+      case 'PasswordChanged':
+      case 'PasswordRehashed':
+        return state.status === 'absent' ? state : { ...state, hasFirstHash: false };
+      case 'UserProfileChanged':
+      case 'AllSessionsEnded':
+        return state;
+      default:
+        return unreachable(type);
     }
   },
 };

@@ -87,8 +87,14 @@ interface Folded<State> {
 }
 
 /** Member by member: spreading the two into one object takes a hundred times as long, 2 µs for each event. */
-function enveloped({ type, version, data }: Encoded, { actor, requestId, traceparent }: CommandContext, recordedAt: number): EventToAppend {
-  return traceparent === undefined ? { type, version, data, recordedAt, actor, requestId } : { type, version, data, recordedAt, actor, requestId, traceparent };
+function enveloped(
+  { type, version, data }: Encoded,
+  { actor, requestId, traceparent }: CommandContext,
+  recordedAt: number,
+): EventToAppend {
+  return traceparent === undefined
+    ? { type, version, data, recordedAt, actor, requestId }
+    : { type, version, data, recordedAt, actor, requestId, traceparent };
 }
 
 export function createCommandHandler<Command, State, Event, Refusal>(parts: {

@@ -114,7 +114,10 @@ export interface EventLog {
    *   at that moment are stored is known only after a replay
    */
   append(
-    stream: StreamName, expected: ExpectedRevision, events: readonly EventToAppend[], basedOn?: readonly StreamAsRead[],
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+    basedOn?: readonly StreamAsRead[],
   ): Promise<Appended>;
 
   /**

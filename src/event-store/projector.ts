@@ -101,7 +101,11 @@ export async function keepProjected(
   return projector;
 }
 
-function feed(projections: readonly Projection[], from: Reached = NOTHING_REACHED, applied: (events: number, reached: Reached) => void = () => {}) {
+function feed(
+  projections: readonly Projection[],
+  from: Reached = NOTHING_REACHED,
+  applied: (events: number, reached: Reached) => void = () => {},
+) {
   let reached = from;
   const projector: Projector = {
     position: () => reached.position,

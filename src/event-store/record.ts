@@ -28,10 +28,22 @@ class RecordTooLong extends RangeError {
 /** The event's stored text: one line of JSON, never with a raw newline in it. */
 function encode(stream: StreamName, revision: Revision, event: EventToAppend): string {
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
-  const record = JSON.stringify({ stream, revision, type, version, recordedAt, actor, requestId: requestId ?? undefined, traceparent, data });
+  const record = JSON.stringify({
+    stream,
+    revision,
+    type,
+    version,
+    recordedAt,
+    actor,
+    requestId: requestId ?? undefined,
+    traceparent,
+    data,
+  });
   // Counted only where it could matter: a character has three bytes at most.
   if (record.length > MAX_RECORD_BYTES / 3 && Buffer.byteLength(record) > MAX_RECORD_BYTES) {
-    throw new RecordTooLong(`a ${type} of ${Buffer.byteLength(record)} bytes is longer than the ${MAX_RECORD_BYTES} that a record can have`);
+    throw new RecordTooLong(
+      `a ${type} of ${Buffer.byteLength(record)} bytes is longer than the ${MAX_RECORD_BYTES} that a record can have`,
+    );
   }
   return record;
 }
@@ -42,7 +54,12 @@ function encode(stream: StreamName, revision: Revision, event: EventToAppend): s
  * @throws TypeError `data` cannot be written as JSON (a cycle, a bigint)
  * @throws RangeError the record would have more than 65,535 bytes
  */
-export function recordEvent(stream: StreamName, revision: Revision, position: Position, event: EventToAppend): RecordedEvent {
+export function recordEvent(
+  stream: StreamName,
+  revision: Revision,
+  position: Position,
+  event: EventToAppend,
+): RecordedEvent {
   const record = encode(stream, revision, event);
   if (!survivesJson(event.data)) return decodeRecord(record, position);
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;

@@ -143,7 +143,10 @@ export interface AppParts {
  * @throws PolicyDeclarationError a route of the API is declared without its policy, or described wrongly
  */
 export function createApp(
-  parts: AppParts, log: ErrorLog, stopping: AbortSignal = new AbortController().signal, requestLog?: RequestLog,
+  parts: AppParts,
+  log: ErrorLog,
+  stopping: AbortSignal = new AbortController().signal,
+  requestLog?: RequestLog,
 ): Koa<RequestState> {
   const { config, keys, projections } = parts;
   const app = new Koa<RequestState>();
@@ -170,8 +173,15 @@ export function createApp(
   const secretsShownOnce = createSecretsShownOnce({ key: keys.secretsShownOnce, entropy: parts.entropy, now });
   const repeatedForms = createRepeatedForms(keys.repeatedForms, parts.entropy);
   const ofPages = {
-    ...parts, ...projections, liveGrants: projections.grants, grants: parts.grants, pages, now, settings: config,
-    secretsShownOnce, repeatedForms,
+    ...parts,
+    ...projections,
+    liveGrants: projections.grants,
+    grants: parts.grants,
+    pages,
+    now,
+    settings: config,
+    secretsShownOnce,
+    repeatedForms,
   };
   const mintCsrfToken = (): string => parts.entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url');
   const ofPeople = { ...ofPages, addressOf, mintBrowserId: () => mintId(parts.entropy) };
@@ -181,7 +191,12 @@ export function createApp(
     observeRequests(parts.metrics, requestLog),
     headers.middleware,
     errorResponse({
-      refusals, pages, log, mintRequestId: requestIds(parts.entropy), addressOf, ticks: parts.clock.ticks,
+      refusals,
+      pages,
+      log,
+      mintRequestId: requestIds(parts.entropy),
+      addressOf,
+      ticks: parts.clock.ticks,
       refusalAddress: parts.authorization.refusalAddress,
     }),
     crossOrigin(projections.clients, config),
@@ -220,12 +235,16 @@ export function createApp(
   ];
   app.use(Object.assign(compose(handlers), { routers }));
   const description = describeApi(routers, {
-    issuer: parts.issuer(), grantTypes: parts.grantTypes, scopes: config.scopes, sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
+    issuer: parts.issuer(),
+    grantTypes: parts.grantTypes,
+    scopes: config.scopes,
+    sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   });
   return app;
 
   function routed(...together: readonly ReturnType<typeof protocolRoutes>[]): Handler {
-    for (const { path, methods } of together.flatMap(({ stack }) => stack)) if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
+    for (const { path, methods } of together.flatMap(({ stack }) => stack))
+      if (methods.length > 0) parts.metrics.requests.declare(String(path)); // without any, it guards others
     routers.push(...together);
     return dispatch(together);
   }

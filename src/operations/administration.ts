@@ -25,14 +25,20 @@ import type { StartingPoint } from './simulation/judge.ts';
 /** What can tell how things stood. */
 export interface Past {
   /** Projections of the log as it was at the last event up to `position` and `time` (milliseconds since the epoch), and that event. */
-  readonly projectionsAsOf: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections & StartingPoint; readonly last: RecordedEvent | undefined }>;
+  readonly projectionsAsOf: (moment: {
+    readonly position: number;
+    readonly time: number;
+  }) => Promise<{ readonly projections: PastProjections & StartingPoint; readonly last: RecordedEvent | undefined }>;
   /** The public base address; null while it is not known, because no port was picked yet. */
   readonly issuer: () => string | null;
 }
 
 /** All that the operations need of a service, whether it serves or was opened for one command. */
 export interface Administration extends Past {
-  readonly accounts: Pick<Accounts, 'register' | 'bring' | 'broughtProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'>;
+  readonly accounts: Pick<
+    Accounts,
+    'register' | 'bring' | 'broughtProblems' | 'changePassword' | 'changeRoles' | 'disable' | 'enable' | 'erase'
+  >;
   readonly groups: GroupDirectory;
   readonly registration: Registration;
   readonly projections: {

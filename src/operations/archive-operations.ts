@@ -7,18 +7,25 @@ import { OperationRefused } from './refused.ts';
 const EVENTS_A_REPORT = 250_000;
 
 export const archiveOperations: Readonly<Record<string, Operation>> = {
-  'log archive': streaming(z.strictObject({ before: z.number() }), async function* ({ before }, { log: { archive }, attestation }, signal) {
-    if (archive === undefined) throw new OperationRefused('the engine that keeps this log has no archive; every event stays where it is');
-    const moved = yield* telling((progress) => archive.moveBefore(before, { signal, progress }), signal);
-    if (moved === undefined) return;
-    if (moved.events > 0) await attestation.checkpointNow(); // later, a signature is over all that was moved
-    const { events, end, files, textBytes, archivedBytes } = moved;
-    yield { events, end, files, text_bytes: textBytes, archived_bytes: archivedBytes };
-  }),
+  'log archive': streaming(
+    z.strictObject({ before: z.number() }),
+    async function* ({ before }, { log: { archive }, attestation }, signal) {
+      if (archive === undefined)
+        throw new OperationRefused('the engine that keeps this log has no archive; every event stays where it is');
+      const moved = yield* telling((progress) => archive.moveBefore(before, { signal, progress }), signal);
+      if (moved === undefined) return;
+      if (moved.events > 0) await attestation.checkpointNow(); // later, a signature is over all that was moved
+      const { events, end, files, textBytes, archivedBytes } = moved;
+      yield { events, end, files, text_bytes: textBytes, archived_bytes: archivedBytes };
+    },
+  ),
 };
 
 /** Yields the steps of what runs, not all of the many small ones, and returns what it comes to; undefined when it was stopped. */
-async function* telling<Result>(run: (progress: ArchiveWatch['progress']) => Promise<Result>, signal: AbortSignal): AsyncGenerator<ArchiveStep, Result | undefined, void> {
+async function* telling<Result>(
+  run: (progress: ArchiveWatch['progress']) => Promise<Result>,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveStep, Result | undefined, void> {
   const steps: ArchiveStep[] = [];
   let told = 0;
   let isOver = false;

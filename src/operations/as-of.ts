@@ -35,7 +35,10 @@ export const asOf = streaming(question, async function* (asked, { projectionsAsO
   if (asked.position !== undefined && asked.position > head) {
     throw new OperationRefused(`there is no position ${asked.position}: the log ends at position ${head}`);
   }
-  const { projections, last } = await projectionsAsOf({ position: asked.position ?? Infinity, time: asked.time ?? Infinity });
+  const { projections, last } = await projectionsAsOf({
+    position: asked.position ?? Infinity,
+    time: asked.time ?? Infinity,
+  });
   const now = Math.floor((asked.time ?? last?.recordedAt ?? 0) / 1000);
   yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOf;
   yield* heldAccess(projections, now, asked);

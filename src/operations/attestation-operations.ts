@@ -33,23 +33,28 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  'log bundle': streaming(z.strictObject({}), async function* (_input, { log, attestation, inspection: { checkpoints } }, signal) {
-    try {
-      for await (const part of bundleOf({ log, attestation, checkpoints })) {
-        if (signal.aborted) return;
-        yield part;
+  'log bundle': streaming(
+    z.strictObject({}),
+    async function* (_input, { log, attestation, inspection: { checkpoints } }, signal) {
+      try {
+        for await (const part of bundleOf({ log, attestation, checkpoints })) {
+          if (signal.aborted) return;
+          yield part;
+        }
+      } catch (error) {
+        throw error instanceof LogTampered ? new OperationRefused(error.message) : error;
       }
-    } catch (error) {
-      throw error instanceof LogTampered ? new OperationRefused(error.message) : error;
-    }
-  }),
+    },
+  ),
 };
 
 /** The event at a position, or the one that issued a token or code; only the hash of a token is looked for. */
 async function find(wanted: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
   const position = /^\d{1,15}$/.test(wanted) ? Number(wanted) : undefined;
   const isSubject = position === undefined ? issuing(hashCredential(wanted)) : at(position);
-  for await (const events of log.readAll(position === undefined ? START : (Math.max(position - 1, START) as Position))) {
+  for await (const events of log.readAll(
+    position === undefined ? START : (Math.max(position - 1, START) as Position),
+  )) {
     const event = events.find(isSubject);
     if (event !== undefined) return event;
   }

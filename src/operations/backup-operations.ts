@@ -9,7 +9,12 @@ export interface BackupWarning {
 
 export const backupOperations: Readonly<Record<string, Operation>> = {
   backup: streaming(z.strictObject({}), async function* (_input, admin, signal) {
-    const { lostKeys, lostClientKeys, inspection: { checkpoints }, projections: { users, clients } } = admin;
+    const {
+      lostKeys,
+      lostClientKeys,
+      inspection: { checkpoints },
+      projections: { users, clients },
+    } = admin;
     for (const problem of [lostKeys.problem(), lostClientKeys.problem()]) {
       if (problem === undefined) continue;
       const warning = `the backup will not have every key: ${problem.says}; ${problem.todo}`;

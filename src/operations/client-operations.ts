@@ -24,7 +24,11 @@ const fields = {
 };
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const ownerName = z.string().max(OPERATION_TEXTS.userName);
-const overlapSeconds = z.int().min(0).max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most').default(0);
+const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(MAX_OVERLAP_SECONDS, 'the old secret can live on for 30 days at most')
+  .default(0);
 const brought = z.strictObject({
   clientId: text.min(1),
   clientSecret: text.min(1).nullable(),
@@ -130,7 +134,9 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     for (const client of admin.projections.clients.all()) yield row(client, admin);
   }),
 
-  'client show': answering(z.strictObject({ clientId }), (input, admin) => row(clientWith(input.clientId, admin), admin)),
+  'client show': answering(z.strictObject({ clientId }), (input, admin) =>
+    row(clientWith(input.clientId, admin), admin),
+  ),
 
   'client update': answering(
     z.strictObject({ clientId, changes: z.strictObject(fields).partial() }),
@@ -146,7 +152,8 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
 
   'client rotate-secret': answering(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = clientWith(input.clientId, admin);
-    if (client.clientType === 'public') throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
+    if (client.clientType === 'public')
+      throw new OperationRefused(`${client.clientId} is a public client: it has no secret`);
     const context = { ...BY_OPERATOR, basedOn: [clientAsRead(client)] };
     const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);

@@ -33,8 +33,11 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
 function knownState({ backgroundCheck, lostKeys, lostClientKeys, projections, clock }: Administration): KnownState {
   const openFiles = openFilesLimit();
   return {
-    checked: backgroundCheck.position(), events: backgroundCheck.end(), is_over: backgroundCheck.isOver(),
-    damages: backgroundCheck.damages(), lost_keys: lostKeys.problem() ?? null,
+    checked: backgroundCheck.position(),
+    events: backgroundCheck.end(),
+    is_over: backgroundCheck.isOver(),
+    damages: backgroundCheck.damages(),
+    lost_keys: lostKeys.problem() ?? null,
     lost_client_keys: lostClientKeys.problem() ?? null,
     unsealed_secrets: unsealedSecretsProblem(projections.clients, clock.now() / 1000) ?? null,
     clock_behind: clockBehind(projections.clock.newestAt(), clock.now()) ?? null,

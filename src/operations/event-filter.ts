@@ -10,7 +10,10 @@ import { OperationRefused } from './refused.ts';
 /** What an operation on events can be narrowed to; what is not given leaves nothing out. */
 export const filterFields = {
   /** Any of these. */
-  types: z.array(z.enum(EVENT_TYPES, { error: `there is no such event type; there are ${EVENT_TYPES.join(', ')}` })).min(1).optional(),
+  types: z
+    .array(z.enum(EVENT_TYPES, { error: `there is no such event type; there are ${EVENT_TYPES.join(', ')}` }))
+    .min(1)
+    .optional(),
   /** A user's name, as of now. */
   user: z.string().max(OPERATION_TEXTS.userName).optional(),
   client: z.string().max(OPERATION_TEXTS.clientId).optional(),
@@ -26,7 +29,10 @@ type Asked = z.output<z.ZodObject<typeof filterFields>>;
  * The filter for what was asked; undefined when everything was.
  * @throws OperationRefused nobody has the name that was asked for
  */
-export function filterFor(asked: Asked, { log, projections }: Pick<Administration, 'log' | 'projections'>): EventFilter | undefined {
+export function filterFor(
+  asked: Asked,
+  { log, projections }: Pick<Administration, 'log' | 'projections'>,
+): EventFilter | undefined {
   if (Object.values(asked).every((value) => value === undefined)) return undefined;
   const { user, client, types, since, until } = asked;
   const userId = user === undefined ? undefined : userIdOf(user, projections.users);
@@ -35,6 +41,9 @@ export function filterFor(asked: Asked, { log, projections }: Pick<Administratio
 
 function userIdOf(name: string, users: Administration['projections']['users']): UserId {
   const user = users.named(normalUserName(name));
-  if (user === undefined) throw new OperationRefused(`there is no user ${JSON.stringify(name)}; one that was erased has no name any more that events could be found by`);
+  if (user === undefined)
+    throw new OperationRefused(
+      `there is no user ${JSON.stringify(name)}; one that was erased has no name any more that events could be found by`,
+    );
   return user.userId;
 }

@@ -9,7 +9,11 @@ type Batch = readonly RecordedEvent[];
  * batch only once there is room for it.
  * @throws Error the log failed
  */
-export async function* followLog(log: Pick<EventLog, 'subscribe'>, after: Position, signal: AbortSignal): AsyncGenerator<Batch, void, void> {
+export async function* followLog(
+  log: Pick<EventLog, 'subscribe'>,
+  after: Position,
+  signal: AbortSignal,
+): AsyncGenerator<Batch, void, void> {
   const batches = new PassThrough({ objectMode: true, highWaterMark: 1 });
   const over = new AbortController();
   const stop = (): void => {

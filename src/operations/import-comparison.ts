@@ -26,12 +26,15 @@ export function differencesOfClient(client: Client, owner: string | null, entry:
     'skipping of consent': client.skipAuthorization === entry.skip_authorization,
     'access token format': client.accessTokenFormat === entry.access_token_format,
     owner: owner === (entry.owner === null ? null : normalUserName(entry.owner)),
-    secret: client.secret?.algorithm !== 'pbkdf2-sha256' || !areOtherHashes(client.secret.verifier, entry.client_secret_hash),
+    secret:
+      client.secret?.algorithm !== 'pbkdf2-sha256' || !areOtherHashes(client.secret.verifier, entry.client_secret_hash),
   });
 }
 
 function named(same: Readonly<Record<string, boolean>>): readonly string[] {
-  return Object.entries(same).filter(([, isSame]) => !isSame).map(([name]) => name);
+  return Object.entries(same)
+    .filter(([, isSame]) => !isSame)
+    .map(([name]) => name);
 }
 
 function haveSame(some: readonly string[], others: readonly string[]): boolean {

@@ -56,18 +56,34 @@ const refused = (...says: readonly string[]): Verdict => ({ outcome: 'refused', 
 
 function repeated({ entry, from }: Candidate, seen: Map<string, string>): Verdict | undefined {
   if (entry === null) return undefined;
-  const name = entry.kind === 'user' ? foldedUserName(entry.username) : entry.kind === 'group' ? normalGroupName(entry.name) : entry.client_id;
+  const name =
+    entry.kind === 'user'
+      ? foldedUserName(entry.username)
+      : entry.kind === 'group'
+        ? normalGroupName(entry.name)
+        : entry.client_id;
   const first = seen.get(`${entry.kind} ${name}`);
   if (first === undefined) seen.set(`${entry.kind} ${name}`, from);
   if (first === undefined) return undefined;
-  return refused(entry.kind === 'user'
-    ? `its name differs from that of ${first} in capital letters or width of its characters at most: rename one of them in the file`
-    : `is in the file before, at ${first}: leave one of them out`);
+  return refused(
+    entry.kind === 'user'
+      ? `its name differs from that of ${first} in capital letters or width of its characters at most: rename one of them in the file`
+      : `is in the file before, at ${first}: leave one of them out`,
+  );
 }
 
-async function verdictOn({ entry, problem, changes }: Candidate, comes: ReadonlyMap<string, boolean>, admin: Administration): Promise<Verdict> {
+async function verdictOn(
+  { entry, problem, changes }: Candidate,
+  comes: ReadonlyMap<string, boolean>,
+  admin: Administration,
+): Promise<Verdict> {
   if (entry === null) return refused(problem ?? 'is nothing that can be brought in');
-  const verdict = entry.kind === 'user' ? onUser(entry, admin) : entry.kind === 'group' ? onGroup(entry, admin) : await onApplication(entry, comes, admin);
+  const verdict =
+    entry.kind === 'user'
+      ? onUser(entry, admin)
+      : entry.kind === 'group'
+        ? onGroup(entry, admin)
+        : await onApplication(entry, comes, admin);
   return verdict ?? { outcome: changes.length > 0 ? 'changed' : 'taken', says: changes };
 }
 
@@ -75,7 +91,9 @@ function onUser(entry: UserEntry, { accounts, projections }: Administration): Ve
   const user = projections.users.named(normalUserName(entry.username));
   if (user !== undefined) return onWhatIsThere(differencesOfUser(user, entry), 'its password');
   const problems = accounts.broughtProblems(accountOf(entry));
-  return problems === undefined ? undefined : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${what}`));
+  return problems === undefined
+    ? undefined
+    : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${what}`));
 }
 
 export function accountOf({ username, email, first_name: firstName, last_name: lastName, roles, active }: UserEntry) {
@@ -89,11 +107,17 @@ function onGroup({ name }: GroupEntry, { groups, projections }: Administration):
   return problem === undefined ? undefined : refused(problem);
 }
 
-async function onApplication(entry: ApplicationEntry, comes: ReadonlyMap<string, boolean>, { registration, projections }: Administration): Promise<Verdict | undefined> {
+async function onApplication(
+  entry: ApplicationEntry,
+  comes: ReadonlyMap<string, boolean>,
+  { registration, projections }: Administration,
+): Promise<Verdict | undefined> {
   const owner = entry.owner === null ? null : normalUserName(entry.owner);
   // Somebody of the owner's name who is here already, and is somebody else, must not get what is the owner's.
   if (owner !== null && !(comes.get(owner) ?? projections.users.named(owner) !== undefined)) {
-    return refused(`its owner ${JSON.stringify(owner)} is not here and does not come along: see what is said of that user, or leave the owner out`);
+    return refused(
+      `its owner ${JSON.stringify(owner)} is not here and does not come along: see what is said of that user, or leave the owner out`,
+    );
   }
   const client = projections.clients.find(entry.client_id);
   if (client !== undefined) {
@@ -102,15 +126,23 @@ async function onApplication(entry: ApplicationEntry, comes: ReadonlyMap<string,
   }
   const problem = broughtCredentialsProblem(credentialsOf(entry));
   if (problem !== undefined) return refused(problem);
-  if (await registration.isTaken(entry.client_id as ClientId)) return refused('an application with this client id was removed here, and an id is not given again: register it under another one');
+  if (await registration.isTaken(entry.client_id as ClientId))
+    return refused(
+      'an application with this client id was removed here, and an id is not given again: register it under another one',
+    );
   const errors = registration.problems(registrationOf(entry));
   return errors === undefined ? undefined : refused(...inWords(errors, entry));
 }
 
 export function registrationOf(entry: ApplicationEntry): RegistrationFields {
   return {
-    name: entry.name, clientType: entry.client_type, grantTypes: entry.grant_types, redirectUris: entry.redirect_uris,
-    allowedOrigins: entry.allowed_origins, skipAuthorization: entry.skip_authorization, accessTokenFormat: entry.access_token_format,
+    name: entry.name,
+    clientType: entry.client_type,
+    grantTypes: entry.grant_types,
+    redirectUris: entry.redirect_uris,
+    allowedOrigins: entry.allowed_origins,
+    skipAuthorization: entry.skip_authorization,
+    accessTokenFormat: entry.access_token_format,
   };
 }
 
@@ -120,12 +152,17 @@ export function credentialsOf({ client_id, client_secret, client_secret_hash }: 
 
 function inWords(errors: RegistrationErrors, { redirect_uris: uris }: ApplicationEntry): readonly string[] {
   const said = Object.values(errors);
-  const isPlain = errors.redirectUris?.includes('must use https; http') === true && uris.some((uri) => uri.startsWith('http:'));
-  return isPlain ? [...said, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.'] : said;
+  const isPlain =
+    errors.redirectUris?.includes('must use https; http') === true && uris.some((uri) => uri.startsWith('http:'));
+  return isPlain
+    ? [...said, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
+    : said;
 }
 
 function onWhatIsThere(differences: readonly string[], secret: string): Verdict {
   return differences.length === 0
     ? { outcome: 'there', says: [`${secret} here stays as it is`] }
-    : refused(`is there already, with another ${differences.join(', ')}: make both the same, or leave it out of the file`);
+    : refused(
+        `is there already, with another ${differences.join(', ')}: make both the same, or leave it out of the file`,
+      );
 }

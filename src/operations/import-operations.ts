@@ -3,7 +3,14 @@ import { accountAsRead } from '../domain/streams.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
-import { candidateSchema, type ApplicationEntry, type Entry, type Fate, type GroupEntry, type UserEntry } from './import/entry.ts';
+import {
+  candidateSchema,
+  type ApplicationEntry,
+  type Entry,
+  type Fate,
+  type GroupEntry,
+  type UserEntry,
+} from './import/entry.ts';
 import type { Administration } from './administration.ts';
 import { accountOf, credentialsOf, judge, registrationOf, type Judged } from './import-judgement.ts';
 import { BY_OPERATOR, streaming, type Operation } from './operation.ts';
@@ -38,7 +45,9 @@ export const importOperations: Readonly<Record<string, Operation>> = {
 type ImportedUsers = Map<string, UserId>;
 
 async function bringIn(
-  { candidate: { entry }, fate, owner }: Judged, users: ImportedUsers, admin: Administration,
+  { candidate: { entry }, fate, owner }: Judged,
+  users: ImportedUsers,
+  admin: Administration,
 ): Promise<Fate> {
   if (entry === null || (fate.outcome !== 'taken' && fate.outcome !== 'changed')) return fate;
   const problem = await write(entry, owner, users, admin);
@@ -47,7 +56,10 @@ async function bringIn(
 
 /** What was in the way at the last moment, in words. */
 async function write(
-  entry: Entry, owner: UserId | undefined, users: ImportedUsers, admin: Administration,
+  entry: Entry,
+  owner: UserId | undefined,
+  users: ImportedUsers,
+  admin: Administration,
 ): Promise<string | undefined> {
   if (entry.kind === 'user') return writeUser(entry, users, admin);
   if (entry.kind === 'group') return writeGroup(entry, admin);
@@ -55,7 +67,9 @@ async function write(
 }
 
 async function writeUser(
-  entry: UserEntry, users: ImportedUsers, { accounts }: Administration,
+  entry: UserEntry,
+  users: ImportedUsers,
+  { accounts }: Administration,
 ): Promise<string | undefined> {
   const { password: clear, password_hash: hash = null } = entry;
   const password = clear === undefined ? { hash } : { clear };
@@ -70,7 +84,9 @@ function writeGroup({ name }: GroupEntry, { groups }: Administration): Promise<s
 }
 
 async function writeApplication(
-  entry: ApplicationEntry, ownerId: UserId | undefined, { registration, projections }: Administration,
+  entry: ApplicationEntry,
+  ownerId: UserId | undefined,
+  { registration, projections }: Administration,
 ): Promise<string | undefined> {
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
   if (entry.owner !== null && owner === undefined) return 'its owner is gone';

@@ -14,7 +14,10 @@ function beforeTheNewest(count: number, head: Position): Position {
   return Math.max(START, head - count) as Position;
 }
 
-async function* everyEvent(batches: AsyncIterable<readonly RecordedEvent[]>, signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
+async function* everyEvent(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent, void, void> {
   for await (const events of batches) {
     if (signal.aborted) return;
     yield* events;
@@ -27,7 +30,12 @@ interface Tail {
 }
 
 /** Where the newest of the wanted events begin can be told only from their number: one pass counts, another shows. */
-async function* tailOf(wanted: EventFilter, { limit, follow }: Tail, log: Administration['log'], signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
+async function* tailOf(
+  wanted: EventFilter,
+  { limit, follow }: Tail,
+  log: Administration['log'],
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent, void, void> {
   let count = 0;
   const counting = wanted(log.readAll(START), signal);
   while (!(await counting.next()).done) count += 1;
@@ -51,9 +59,10 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const { log } = admin;
       const wanted = filterFor(asked, admin);
       const after = beforeTheNewest(limit, log.head());
-      const newest = wanted === undefined
-        ? everyEvent(follow ? followLog(log, after, signal) : log.readAll(after), signal)
-        : tailOf(wanted, { limit, follow }, log, signal);
+      const newest =
+        wanted === undefined
+          ? everyEvent(follow ? followLog(log, after, signal) : log.readAll(after), signal)
+          : tailOf(wanted, { limit, follow }, log, signal);
       for await (const event of newest) yield exportLine(withoutChosenSecret(event));
     },
   ),

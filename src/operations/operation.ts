@@ -6,7 +6,11 @@ import type { Administration } from './administration.ts';
 import { OperationRefused } from './refused.ts';
 
 /** What a command does, however it was reached: in a running server or with a log opened for it. */
-export type Operation<Given = Administration> = (input: unknown, given: Given, signal: AbortSignal) => AsyncGenerator<unknown, void, void>;
+export type Operation<Given = Administration> = (
+  input: unknown,
+  given: Given,
+  signal: AbortSignal,
+) => AsyncGenerator<unknown, void, void>;
 
 /** Everything an operation writes is the operator's doing. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };

@@ -17,8 +17,17 @@ import { userOperations } from './user-operations.ts';
 /** Everything that can be asked of a log, by the words of its command. */
 const operations = new Map<string, Operation>(
   [
-    userOperations, groupOperations, clientOperations, logOperations, attestationOperations, archiveOperations,
-    backupOperations, refusalOperations, importOperations, doctorOperations, clockOperations,
+    userOperations,
+    groupOperations,
+    clientOperations,
+    logOperations,
+    attestationOperations,
+    archiveOperations,
+    backupOperations,
+    refusalOperations,
+    importOperations,
+    doctorOperations,
+    clockOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 
@@ -29,7 +38,12 @@ const operations = new Map<string, Operation>(
 export function operate(admin: Administration) {
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
-    if (inspection !== undefined) return yield* inspection(input, { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf, issuer: admin.issuer }, signal);
+    if (inspection !== undefined)
+      return yield* inspection(
+        input,
+        { ...admin.inspection, projectionsAsOf: admin.projectionsAsOf, issuer: admin.issuer },
+        signal,
+      );
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`this server knows no operation ${JSON.stringify(name)}`);
     yield* operation(input, admin, signal);

@@ -29,9 +29,18 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
     if (found === undefined) throw new OperationRefused(UNKNOWN);
     const { at, method, path, error, clientId, isProven, rule, words, details } = found;
     return {
-      request_id: found.id, at: new Date(at * 1000).toISOString(), request: `${method} ${path}`, error,
-      client_id: clientId, client_proven: clientId === null ? null : isProven,
-      rule, why: words.rule, expected: words.expected, seen: words.seen, advice: words.advice, details,
+      request_id: found.id,
+      at: new Date(at * 1000).toISOString(),
+      request: `${method} ${path}`,
+      error,
+      client_id: clientId,
+      client_proven: clientId === null ? null : isProven,
+      rule,
+      why: words.rule,
+      expected: words.expected,
+      seen: words.seen,
+      advice: words.advice,
+      details,
     };
   }),
 };

@@ -53,18 +53,23 @@ export async function* replayAndCompare(
     if (reached - reported >= EVENTS_A_REPORT) report?.();
   });
 
-  const over = rebuilding.then(() => true, () => true);
+  const over = rebuilding.then(
+    () => true,
+    () => true,
+  );
   while (!(await Promise.race([over, reportDue()]))) {
     reported = reached;
     yield { replayed: reached, head: running.position, seconds: (clock.ticks() - startedAt) / 1000 };
   }
   if (signal.aborted) return;
   const rebuilt = await rebuilding;
-  if (rebuilt.position() !== running.position) throw new Error('the log grew between the two digests; run the replay again');
+  if (rebuilt.position() !== running.position)
+    throw new Error('the log grew between the two digests; run the replay again');
   const canLookCloser = projector.position() === running.position;
   const projections = Object.entries(rebuilt.digests()).map(([name, digest]): ComparedProjection => {
     const same = digest === running.digests[name];
-    const difference = same || !canLookCloser ? null : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
+    const difference =
+      same || !canLookCloser ? null : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
     return { name, rebuilt: digest, running: running.digests[name] ?? '', same, first_difference: difference };
   });
   yield { position: running.position, same: projections.every(({ same }) => same), projections };

@@ -38,12 +38,17 @@ function row({ id, username: name, email, firstName, lastName, active, roles }: 
 /** @throws OperationRefused nobody is called that */
 export function userNamed(name: string, { projections }: Administration): User {
   const user = projections.users.named(normalUserName(name));
-  if (user === undefined) throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
+  if (user === undefined)
+    throw new OperationRefused(`there is no user ${JSON.stringify(name)}; see: grantlog user list`);
   return user;
 }
 
 function refused(errors: AccountErrors): OperationRefused {
-  return new OperationRefused(Object.entries(errors).map(([field, problem]) => `${field}: ${problem}`).join(' '));
+  return new OperationRefused(
+    Object.entries(errors)
+      .map(([field, problem]) => `${field}: ${problem}`)
+      .join(' '),
+  );
 }
 
 function changing(change: 'disable' | 'enable' | 'erase'): Operation {
@@ -58,7 +63,9 @@ function changing(change: 'disable' | 'enable' | 'erase'): Operation {
 async function unlessLast({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
-    throw new OperationRefused(`${JSON.stringify(name)} is the last administrator who can log in; make another one first: grantlog user roles NAME --admin`);
+    throw new OperationRefused(
+      `${JSON.stringify(name)} is the last administrator who can log in; make another one first: grantlog user roles NAME --admin`,
+    );
   });
 }
 

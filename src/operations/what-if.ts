@@ -26,19 +26,32 @@ export interface WhatIfSummary extends Omit<Foretold, 'findings'> {
 export type WhatIfItem = Walked | WhatIfSummary | Finding;
 
 /** Whose successful requests would have ended otherwise under other settings. */
-export const whatIf = streaming(question, async function* ({ set, since = 0, until = Infinity }, { log, projectionsAsOf, issuer }: Inspected, signal): AsyncGenerator<WhatIfItem, void, void> {
-  const { judged: changed, unknown, indifferent } = sortOut(changesIn(set));
-  const issuedAt = issuer();
-  if (issuedAt === null && changed.resources !== undefined) throw new OperationRefused('which resource server is this one is not known while PORT is 0; set ISSUER');
-  for await (const item of foretell({ log, startAt: projectionsAsOf, issuer: issuedAt ?? '' }, changed, { since, until }, signal)) {
-    if ('walked' in item) yield item;
-    else {
-      const { findings, ...walk } = item;
-      yield { ...walk, changed, cannot_be_judged: unknown, without_influence: indifferent };
-      yield* findings;
+export const whatIf = streaming(
+  question,
+  async function* (
+    { set, since = 0, until = Infinity },
+    { log, projectionsAsOf, issuer }: Inspected,
+    signal,
+  ): AsyncGenerator<WhatIfItem, void, void> {
+    const { judged: changed, unknown, indifferent } = sortOut(changesIn(set));
+    const issuedAt = issuer();
+    if (issuedAt === null && changed.resources !== undefined)
+      throw new OperationRefused('which resource server is this one is not known while PORT is 0; set ISSUER');
+    for await (const item of foretell(
+      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '' },
+      changed,
+      { since, until },
+      signal,
+    )) {
+      if ('walked' in item) yield item;
+      else {
+        const { findings, ...walk } = item;
+        yield { ...walk, changed, cannot_be_judged: unknown, without_influence: indifferent };
+        yield* findings;
+      }
     }
-  }
-});
+  },
+);
 
 function changesIn(texts: Readonly<Record<string, string>>): SettingChanges {
   try {

@@ -49,6 +49,9 @@ export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'
     if (isReported) return;
     isReported = true;
     setTimeout(() => (isReported = false), LINE_EVERY_MILLISECONDS).unref();
-    log.error({ err: error }, 'a connection could not be accepted; raise the limit of open files (ulimit -n, LimitNOFILE)');
+    log.error(
+      { err: error },
+      'a connection could not be accepted; raise the limit of open files (ulimit -n, LimitNOFILE)',
+    );
   });
 }

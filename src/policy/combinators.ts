@@ -73,11 +73,17 @@ function combined(
 ): Policy {
   if (policies.length === 0) throw new PolicyDeclarationError(name, 'needs at least one policy');
   if (!policies.every(isPolicy)) throw new PolicyDeclarationError(name, 'was given something that is not a policy');
-  const judge = (request: PolicyRequest): Verdict => decide(policies.map((policy) => policy(request)), request.method);
-  return Object.freeze(Object.assign(judge, {
-    requirements: (method: string) => policies.map((policy) => policy.requirements(method)).reduce(join, neutral),
-    needsObject: policies.some((policy) => policy.needsObject),
-  }));
+  const judge = (request: PolicyRequest): Verdict =>
+    decide(
+      policies.map((policy) => policy(request)),
+      request.method,
+    );
+  return Object.freeze(
+    Object.assign(judge, {
+      requirements: (method: string) => policies.map((policy) => policy.requirements(method)).reduce(join, neutral),
+      needsObject: policies.some((policy) => policy.needsObject),
+    }),
+  );
 }
 
 function rank(verdict: Verdict): number {

@@ -51,7 +51,10 @@ const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 
 /** What `parse` makes of each entry of a declared object, by upper-case method name. At least one entry. */
 export function methodMap<T>(
-  policy: string, what: string, value: unknown, parse: (what: string, entry: unknown) => T,
+  policy: string,
+  what: string,
+  value: unknown,
+  parse: (what: string, entry: unknown) => T,
 ): ReadonlyMap<string, T> {
   if (!isPlainObject(value)) throw new PolicyDeclarationError(policy, `${what} must map method names to lists`);
   const map = new Map<string, T>();

@@ -5,7 +5,10 @@ import type { Requirement } from './requirements.ts';
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** The names under which a document of ours has the credentials that policies know. */
-export const SCHEME_OF = { token: 'accessToken', session: 'webSession' } as const satisfies Record<Exclude<Requirement['credential'], 'none'>, string>;
+export const SCHEME_OF = { token: 'accessToken', session: 'webSession' } as const satisfies Record<
+  Exclude<Requirement['credential'], 'none'>,
+  string
+>;
 
 /** The cookie of a web session; browsers let nobody else set the one that begins with `__Host-`, which needs https. */
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
@@ -21,8 +24,12 @@ export function securityOf(policy: Policy, method: string): readonly SecurityReq
 
 function requirementOf(way: Requirement): SecurityRequirement {
   switch (way.credential) {
-    case 'none': return {};
-    case 'token': return { [SCHEME_OF.token]: way.scope };
-    case 'session': default: return { [SCHEME_OF.session]: [] };
+    case 'none':
+      return {};
+    case 'token':
+      return { [SCHEME_OF.token]: way.scope };
+    case 'session':
+    default:
+      return { [SCHEME_OF.session]: [] };
   }
 }

@@ -24,21 +24,25 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = fieldsOf('the document', document);
-  if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi)) throw malformed('openapi', `must be 3.0 or 3.1, and is ${shown(openapi)}`);
+  if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi))
+    throw malformed('openapi', `must be 3.0 or 3.1, and is ${shown(openapi)}`);
   const schemes = readSchemes(components);
   const ofEverything = security === undefined ? undefined : readSecurity('security', security, schemes);
   const items = readPaths(paths);
 
   return (path) => {
     const [template, item] = find(path, items);
-    const byMethod = new Map(Object.entries(item).flatMap(([key, operation]): readonly (readonly [string, readonly Requirement[]])[] => {
-      const where = `paths.${template}.${key}`;
-      if (!METHODS.includes(key)) return ignored(where, key);
-      const own = fieldsOf(where, operation)['security'];
-      const ways = own === undefined ? ofEverything : readSecurity(`${where}.security`, own, schemes);
-      if (ways === undefined) throw malformed(where, 'has no security, nor has the document; write [] where everybody may');
-      return [[key.toUpperCase(), ways]];
-    }));
+    const byMethod = new Map(
+      Object.entries(item).flatMap(([key, operation]): readonly (readonly [string, readonly Requirement[]])[] => {
+        const where = `paths.${template}.${key}`;
+        if (!METHODS.includes(key)) return ignored(where, key);
+        const own = fieldsOf(where, operation)['security'];
+        const ways = own === undefined ? ofEverything : readSecurity(`${where}.security`, own, schemes);
+        if (ways === undefined)
+          throw malformed(where, 'has no security, nor has the document; write [] where everybody may');
+        return [[key.toUpperCase(), ways]];
+      }),
+    );
     return admits((method) => byMethod.get(method) ?? (method === 'HEAD' ? byMethod.get('GET') : undefined) ?? []);
   };
 }
@@ -46,25 +50,38 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
 function readSchemes(components: unknown): ReadonlyMap<string, Scheme> {
   const schemes = components === undefined ? undefined : fieldsOf('components', components)['securitySchemes'];
   if (schemes === undefined) return new Map();
-  return new Map(Object.entries(fieldsOf('components.securitySchemes', schemes)).map(([name, scheme]) => [name, schemeOf(fieldsOf(`components.securitySchemes.${name}`, scheme))]));
+  return new Map(
+    Object.entries(fieldsOf('components.securitySchemes', schemes)).map(([name, scheme]) => [
+      name,
+      schemeOf(fieldsOf(`components.securitySchemes.${name}`, scheme)),
+    ]),
+  );
 }
 
 function schemeOf({ type, scheme, in: place, name }: Fields): Scheme {
   if (type === 'oauth2' || type === 'openIdConnect') return 'scoped-token';
   if (type === 'http' && typeof scheme === 'string' && scheme.toLowerCase() === 'bearer') return 'token';
-  const isSession = type === 'apiKey' && place === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
-  return isSession ? 'session' : { unknown: [type, scheme, place, name].filter((part) => typeof part === 'string').join(' ') };
+  const isSession =
+    type === 'apiKey' && place === 'cookie' && Object.values(SESSION_COOKIE).some((cookie) => cookie === name);
+  return isSession
+    ? 'session'
+    : { unknown: [type, scheme, place, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
 /** The ways in; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
   if (value.length === 0) return [NOTHING_NEEDED];
-  return either([], value.flatMap((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)));
+  return either(
+    [],
+    value.flatMap((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)),
+  );
 }
 
 function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  const parts = Object.entries(fieldsOf(where, value)).map(([name, scopes]) => readPart(`${where}.${name}`, schemes.get(name), scopes));
+  const parts = Object.entries(fieldsOf(where, value)).map(([name, scopes]) =>
+    readPart(`${where}.${name}`, schemes.get(name), scopes),
+  );
   const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NOTHING_NEEDED]);
   if (ways.length === 0) throw malformed(where, 'needs a token and a session at once, and a request has one of them');
   return ways;
@@ -72,9 +89,11 @@ function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, S
 
 function readPart(where: string, scheme: Scheme | undefined, value: unknown): Requirement {
   if (scheme === undefined) throw malformed(where, 'is none of components.securitySchemes');
-  if (typeof scheme === 'object') throw malformed(where, `is a scheme that no policy knows: ${scheme.unknown || 'without a type'}`);
+  if (typeof scheme === 'object')
+    throw malformed(where, `is a scheme that no policy knows: ${scheme.unknown || 'without a type'}`);
   const scopes = scopeList(POLICY, where, value);
-  if (scheme !== 'scoped-token' && scopes.length > 0) throw malformed(where, 'must be an empty list: only OAuth has scopes');
+  if (scheme !== 'scoped-token' && scopes.length > 0)
+    throw malformed(where, 'must be an empty list: only OAuth has scopes');
   return scheme === 'session' ? SESSION : token(scopes);
 }
 

@@ -47,18 +47,26 @@ export const UNDECIDED: Verdict = Object.freeze({ allowed: false, reason: 'undec
 
 /** For callers whom no compiler checked: a bare function carries no requirements and is not a policy. */
 export function isPolicy(value: unknown): value is Policy {
-  return typeof value === 'function'
-    && 'requirements' in value && typeof value.requirements === 'function'
-    && 'needsObject' in value && typeof value.needsObject === 'boolean';
+  return (
+    typeof value === 'function' &&
+    'requirements' in value &&
+    typeof value.requirements === 'function' &&
+    'needsObject' in value &&
+    typeof value.needsObject === 'boolean'
+  );
 }
 
 /** Whether `value` can be judged at all. A token without a scope list must not pass as one with an empty list. */
 export function isPrincipal(value: unknown): value is Principal {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   switch (value.kind) {
-    case 'anonymous': return true;
-    case 'session': return 'userId' in value && typeof value.userId === 'string';
-    case 'bearer': return 'scope' in value && Array.isArray(value.scope);
-    default: return false;
+    case 'anonymous':
+      return true;
+    case 'session':
+      return 'userId' in value && typeof value.userId === 'string';
+    case 'bearer':
+      return 'scope' in value && Array.isArray(value.scope);
+    default:
+      return false;
   }
 }

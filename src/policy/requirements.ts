@@ -26,18 +26,24 @@ export function admits(rule: (method: string) => readonly Requirement[]): Policy
     const alternatives = tokenScopes(ways);
     return alternatives.length === 0 ? FORBIDDEN : { allowed: false, reason: 'insufficient-scope', alternatives };
   };
-  return Object.freeze(Object.assign(judge, {
-    requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
-    needsObject: false,
-  }));
+  return Object.freeze(
+    Object.assign(judge, {
+      requirements: (method: string) => [...rule(method.toUpperCase())], // a reader's copy: nobody edits the rule
+      needsObject: false,
+    }),
+  );
 }
 
 function opens(way: Requirement, principal: Principal): boolean {
   switch (way.credential) {
-    case 'none': return true;
-    case 'session': return principal.kind === 'session';
-    case 'token': return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
-    default: return false;
+    case 'none':
+      return true;
+    case 'session':
+      return principal.kind === 'session';
+    case 'token':
+      return principal.kind === 'bearer' && isWithin(way.scope, principal.scope);
+    default:
+      return false;
   }
 }
 
@@ -70,6 +76,12 @@ function least(ways: readonly Requirement[]): readonly Requirement[] {
 }
 
 function leastScopes(scopes: readonly Scope[]): readonly Scope[] {
-  return scopes.filter((scope, index) => !scopes.some((other, at) => // of two equal ones the earlier stays
-    isWithin(other, scope) && (at < index || !isWithin(scope, other))));
+  return scopes.filter(
+    (scope, index) =>
+      !scopes.some(
+        (other, at) =>
+          // of two equal ones the earlier stays
+          isWithin(other, scope) && (at < index || !isWithin(scope, other)),
+      ),
+  );
 }

@@ -2,7 +2,15 @@ import { isIssuedBy } from '../domain/clock.ts';
 import { decodeEvent } from '../domain/events.ts';
 import type { Resources } from '../domain/resource.ts';
 import { isRestricted, withoutForbidden, type Scope } from '../domain/scope.ts';
-import { unreachable, type ClientId, type CredentialHash, type EpochSeconds, type GrantId, type RestrictedScope, type UserId } from '../domain/values.ts';
+import {
+  unreachable,
+  type ClientId,
+  type CredentialHash,
+  type EpochSeconds,
+  type GrantId,
+  type RestrictedScope,
+  type UserId,
+} from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { grantOf } from './grants.ts';
@@ -94,7 +102,16 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
         case 'AccessTokenIssued': {
           const { tokenHash, grantId, clientId, userId, scope, resource = [], expiresAt } = data;
           const issuedAt = Math.floor(event.recordedAt / 1000);
-          const token = { grantId, clientId, userId, scope, resource, expiresAt, issuedAt, issuedPosition: event.position };
+          const token = {
+            grantId,
+            clientId,
+            userId,
+            scope,
+            resource,
+            expiresAt,
+            issuedAt,
+            issuedPosition: event.position,
+          };
           if (isUsable(token)) table.insert(tokenHash, token);
           return;
         }
@@ -106,14 +123,34 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
           table.endGrant(grantOf(event));
           return;
         }
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'GrantSummarized': case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated':
-        case 'ClientSecretRehashed': case 'ClientRemoved': case 'UserRegistered': case 'UserProfileChanged':
-        case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled': case 'UserErased': case 'AllSessionsEnded':
-        case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'RefreshTokenIssued':
+        case 'GrantSummarized':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'ClientRemoved':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'UserDisabled':
+        case 'UserEnabled':
+        case 'UserErased':
+        case 'AllSessionsEnded':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'PasswordRehashed':
+        case 'GroupCreated':
+        case 'UserRolesChanged':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
+        case 'ClockSetBack':
           return;
-        default: return unreachable(type);
+        default:
+          return unreachable(type);
       }
     },
   };

@@ -18,7 +18,10 @@ export interface TokensIssued {
  */
 export interface Activity extends Projection {
   /** The last `HOURS` hours and `DAYS` days, oldest first; the last of each is the one that `now` is in. */
-  of(clientId: ClientId, now: EpochSeconds): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
+  of(
+    clientId: ClientId,
+    now: EpochSeconds,
+  ): { readonly hours: readonly TokensIssued[]; readonly days: readonly TokensIssued[] };
   /** At least those that were issued in the last `seconds`, a period's worth more at most; undefined where that goes back further than is counted. */
   atMostWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
@@ -44,7 +47,8 @@ export function createActivity(): Activity {
     countAt(entry.days, Math.floor(at / DAY_SECONDS), DAYS);
   }
 
-  const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> => byClient.get(clientId) ?? { hours: noCounts(), days: noCounts() };
+  const ofClient = (clientId: ClientId): Omit<Entry, 'clientId'> =>
+    byClient.get(clientId) ?? { hours: noCounts(), days: noCounts() };
 
   return {
     name: 'activity',
@@ -54,11 +58,21 @@ export function createActivity(): Activity {
     },
     atMostWithin(clientId, seconds, now) {
       const { hours, days } = ofClient(clientId);
-      if (seconds <= (HOURS - 1) * HOUR_SECONDS) return sumSince(now - seconds, upTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
-      return seconds <= (DAYS - 1) * DAY_SECONDS ? sumSince(now - seconds, upTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS) : undefined;
+      if (seconds <= (HOURS - 1) * HOUR_SECONDS)
+        return sumSince(now - seconds, upTo(now, hours, HOURS, HOUR_SECONDS), HOUR_SECONDS);
+      return seconds <= (DAYS - 1) * DAY_SECONDS
+        ? sumSince(now - seconds, upTo(now, days, DAYS, DAY_SECONDS), DAY_SECONDS)
+        : undefined;
     },
     contents: () => byClient.values(),
-    freeze: () => jsonPieces([...byClient.values()].map(({ clientId, hours, days }): Entry => ({ clientId, hours: copied(hours), days: copied(days) }))),
+    freeze: () =>
+      jsonPieces(
+        [...byClient.values()].map(({ clientId, hours, days }): Entry => ({
+          clientId,
+          hours: copied(hours),
+          days: copied(days),
+        })),
+      ),
     restore(piece) {
       for (const entry of entriesOf<Entry>(piece)) byClient.set(entry.clientId, entry);
     },
@@ -66,17 +80,40 @@ export function createActivity(): Activity {
     apply(event) {
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'AccessTokenIssued': return count(data.clientId, event.recordedAt / 1000);
-        case 'ClientRegistered': return void byClient.set(data.clientId, { clientId: data.clientId, hours: noCounts(), days: noCounts() });
-        case 'ClientRemoved': return void byClient.delete(clientOf(event));
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked': case 'ClientUpdated':
-        case 'ClientSecretRotated': case 'ClientSecretRehashed':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
+        case 'AccessTokenIssued':
+          return count(data.clientId, event.recordedAt / 1000);
+        case 'ClientRegistered':
+          return void byClient.set(data.clientId, { clientId: data.clientId, hours: noCounts(), days: noCounts() });
+        case 'ClientRemoved':
+          return void byClient.delete(clientOf(event));
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'UserDisabled':
+        case 'UserEnabled':
+        case 'UserErased':
+        case 'AllSessionsEnded':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'PasswordRehashed':
+        case 'GroupCreated':
+        case 'UserRolesChanged':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
+        case 'ClockSetBack':
           return;
-        default: return unreachable(type);
+        default:
+          return unreachable(type);
       }
     },
   };

@@ -33,7 +33,8 @@ export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret
 }
 
 export function knownSecret(
-  recorded: SecretHash | SealedSecretHash, owner: { readonly clientId: ClientId; readonly purpose: SecretSealPurpose },
+  recorded: SecretHash | SealedSecretHash,
+  owner: { readonly clientId: ClientId; readonly purpose: SecretSealPurpose },
   open: OpenSecret,
 ): KnownSecret {
   if (recorded.algorithm !== 'sealed') return recorded;

@@ -5,7 +5,13 @@ import type { Position, RecordedEvent, Revision } from '../event-store/event-log
 import type { Projection } from '../event-store/projector.ts';
 import { createBroughtHashes } from './brought-hashes.ts';
 import {
-  frozenSecret, isRecordedUnsealed, knownSecret, rehashedSecret, thawedSecret, type FrozenSecret, type KnownSecret,
+  frozenSecret,
+  isRecordedUnsealed,
+  knownSecret,
+  rehashedSecret,
+  thawedSecret,
+  type FrozenSecret,
+  type KnownSecret,
   type OpenSecret,
 } from './client-secrets.ts';
 import { entriesOf, jsonPieces } from './json-pieces.ts';
@@ -59,7 +65,9 @@ type Frozen = Omit<Client, 'secret' | 'previousSecret'> & {
 };
 
 /** Its use changes with every token, so it alone is changed where it is. */
-type Kept = Omit<Client, 'lastUse'> & { readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] } };
+type Kept = Omit<Client, 'lastUse'> & {
+  readonly lastUse: { -readonly [Secret in keyof Client['lastUse']]: Client['lastUse'][Secret] };
+};
 
 export function createClients(open: OpenSecret): Clients {
   const byId = new Map<string, Kept>();
@@ -92,7 +100,10 @@ export function createClients(open: OpenSecret): Clients {
   function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
     if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
     else withChosenSecret.delete(clientId);
-    brought.keep(clientId, secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])));
+    brought.keep(
+      clientId,
+      secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])),
+    );
   }
 
   function change(event: RecordedEvent, changes: Partial<Client>): void {
@@ -106,9 +117,10 @@ export function createClients(open: OpenSecret): Clients {
     const client = byId.get(clientId);
     if (client === undefined) return;
     const rotatedAt = Math.floor(event.recordedAt / 1000) as EpochSeconds;
-    const previousSecret = client.secret === null || previousUntil === null
-      ? null
-      : { secret: client.secret, rotatedAt, until: previousUntil };
+    const previousSecret =
+      client.secret === null || previousUntil === null
+        ? null
+        : { secret: client.secret, rotatedAt, until: previousUntil };
     noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
     const lastUse = { ...client.lastUse, previousSecret: null };
     byId.set(clientId, { ...client, revision, secret, previousSecret, lastUse });
@@ -133,7 +145,10 @@ export function createClients(open: OpenSecret): Clients {
     }
   }
 
-  function use({ position, recordedAt }: RecordedEvent, { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data']): void {
+  function use(
+    { position, recordedAt }: RecordedEvent,
+    { clientId, previousSecretUsed }: EventOf<'AccessTokenIssued'>['data'],
+  ): void {
     const lastUse = byId.get(clientId)?.lastUse;
     if (lastUse === undefined) return;
     lastUse.anySecret = { position, at: Math.floor(recordedAt / 1000) as EpochSeconds };
@@ -165,13 +180,13 @@ export function createClients(open: OpenSecret): Clients {
     countOwnedBy: (ownerId) => byOwner.get(ownerId)?.size ?? 0,
     all: () => [...byId.values()],
     size: () => byId.size,
-    hasOrigin: (origin) => (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
+    hasOrigin: (origin) =>
+      (origins ??= new Set([...byId.values()].flatMap(({ allowedOrigins }) => allowedOrigins))).has(origin),
     unreadable: () => [...byId.values()].filter(isUnreadable),
     hasUnsealedSecret,
     contents: () => [...byId.values()].map(frozen), // the same with and without the keys
-    freeze: () => jsonPieces(
-      [...byId.values()].map((client) => ({ ...frozen(client), lastUse: { ...client.lastUse } })),
-    ),
+    freeze: () =>
+      jsonPieces([...byId.values()].map((client) => ({ ...frozen(client), lastUse: { ...client.lastUse } }))),
     restore(piece) {
       origins = undefined;
       for (const client of entriesOf<Frozen>(piece)) add(thawed(client, open));
@@ -180,20 +195,47 @@ export function createClients(open: OpenSecret): Clients {
     apply(event) {
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'ClientRegistered': origins = undefined; return register(event, data);
-        case 'ClientUpdated': origins = undefined; return change(event, data);
-        case 'ClientSecretRotated': return rotate(event, data);
-        case 'ClientSecretRehashed': return rehash(event, data);
-        case 'ClientRemoved': origins = undefined; return remove(clientOf(event));
-        case 'AccessTokenIssued': return use(event, data);
-        case 'ClockSetBack': return endOverlapsBegunAhead(data);
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'RefreshTokenIssued':
-        case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded': case 'GroupCreated':
-        case 'PasswordRehashed': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'ClientRegistered':
+          origins = undefined;
+          return register(event, data);
+        case 'ClientUpdated':
+          origins = undefined;
+          return change(event, data);
+        case 'ClientSecretRotated':
+          return rotate(event, data);
+        case 'ClientSecretRehashed':
+          return rehash(event, data);
+        case 'ClientRemoved':
+          origins = undefined;
+          return remove(clientOf(event));
+        case 'AccessTokenIssued':
+          return use(event, data);
+        case 'ClockSetBack':
+          return endOverlapsBegunAhead(data);
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'UserDisabled':
+        case 'UserEnabled':
+        case 'UserErased':
+        case 'AllSessionsEnded':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'GroupCreated':
+        case 'PasswordRehashed':
+        case 'UserRolesChanged':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
           return;
-        default: return unreachable(type);
+        default:
+          return unreachable(type);
       }
     },
   };

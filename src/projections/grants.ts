@@ -43,7 +43,11 @@ export interface Grants extends Projection {
   /** Every one that nobody has ended, those among them of which only a code was issued yet. */
   idsOf(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** How many people let the client have tokens that can still be used, in how many grants; `atMost` grants are looked at. */
-  ofClient(clientId: ClientId, now: number, atMost: number): { readonly grants: number; readonly users: number; readonly isAll: boolean };
+  ofClient(
+    clientId: ClientId,
+    now: number,
+    atMost: number,
+  ): { readonly grants: number; readonly users: number; readonly isAll: boolean };
   /** Whether the user already let the client have every one of these scopes at these resource servers, and it still has. */
   covers(userId: UserId, clientId: ClientId, scope: Scope, resource: Resources, now: number): boolean;
 }
@@ -68,7 +72,16 @@ export function createGrants(): Grants {
     if (disabled.has(grant.userId) || removed.has(grant.clientId)) return;
     const { grantId, clientId, userId, scope } = grant;
     const grantedAt = recordedSecondOf(event);
-    add({ grantId, clientId, userId, scope, grantedAt, grantedPosition: event.position, lastTokensAt: null, expiresAt: NEVER_USABLE });
+    add({
+      grantId,
+      clientId,
+      userId,
+      scope,
+      grantedAt,
+      grantedPosition: event.position,
+      lastTokensAt: null,
+      expiresAt: NEVER_USABLE,
+    });
   }
 
   function add(grant: LiveGrant): void {
@@ -87,8 +100,8 @@ export function createGrants(): Grants {
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
-    const latest = expiresAt === null || grant.expiresAt === null
-      ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
+    const latest =
+      expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return; // the other token of the same refresh said so
     live.set(grantId, prolonged(grant, latest, lastTokensAt));
     // Once: when that hour is over, it is looked at again. A grant is not in as many buckets as it was refreshed.
@@ -148,18 +161,24 @@ export function createGrants(): Grants {
     covers: (userId, clientId, scope, resource, now) =>
       [...(byUser.get(userId) ?? [])].some((id) => {
         const grant = live.get(id);
-        return grant?.clientId === clientId && isUsable(grant, now) && isWithin(scope, grant.scope) && reaches(grant, resource);
+        return (
+          grant?.clientId === clientId &&
+          isUsable(grant, now) &&
+          isWithin(scope, grant.scope) &&
+          reaches(grant, resource)
+        );
       }),
     *contents() {
       yield* live.values();
       yield [...disabled];
       yield [...removed];
     },
-    freeze: () => jsonPieces([
-      ...[...disabled].map((userId): Entry => ({ disabled: userId })),
-      ...[...removed].map((clientId): Entry => ({ removed: clientId })),
-      ...live.values(),
-    ]),
+    freeze: () =>
+      jsonPieces([
+        ...[...disabled].map((userId): Entry => ({ disabled: userId })),
+        ...[...removed].map((clientId): Entry => ({ removed: clientId })),
+        ...live.values(),
+      ]),
     restore(piece) {
       for (const entry of entriesOf<Entry>(piece)) {
         if ('disabled' in entry) disabled.add(entry.disabled);
@@ -175,7 +194,8 @@ export function createGrants(): Grants {
       endUnlessProlonged(event.recordedAt / 1000);
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'ConsentGiven': return start(event, data);
+        case 'ConsentGiven':
+          return start(event, data);
         case 'AuthorizationCodeIssued': {
           restrict(grantOf(event), data.resource);
           return prolong(grantOf(event), data.expiresAt, null);
@@ -184,14 +204,18 @@ export function createGrants(): Grants {
           restrict(grantOf(event), data.resource);
           return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
         }
-        case 'AccessTokenIssued': case 'RefreshTokenRotated': return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
-        case 'GrantRevoked': return end(grantOf(event));
+        case 'AccessTokenIssued':
+        case 'RefreshTokenRotated':
+          return prolong(grantOf(event), data.expiresAt, recordedSecondOf(event));
+        case 'GrantRevoked':
+          return end(grantOf(event));
         case 'ClientRemoved': {
           removed.add(clientOf(event));
           byClient.get(clientOf(event))?.forEach(end);
           return;
         }
-        case 'UserDisabled': case 'UserErased': {
+        case 'UserDisabled':
+        case 'UserErased': {
           disabled.add(data.userId);
           byUser.get(data.userId)?.forEach(end);
           return;
@@ -200,20 +224,39 @@ export function createGrants(): Grants {
           disabled.delete(data.userId);
           return;
         }
-        case 'AuthorizationCodeRedeemed': case 'GrantSummarized': case 'ClientRegistered': case 'ClientUpdated':
-        case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'UserRegistered': case 'UserProfileChanged':
-        case 'PasswordChanged': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':
-        case 'PasswordRehashed': case 'GroupCreated': case 'UserRolesChanged': case 'PasskeyAdded': case 'PasskeyRemoved':
+        case 'AuthorizationCodeRedeemed':
+        case 'GrantSummarized':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'AllSessionsEnded':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'PasswordRehashed':
+        case 'GroupCreated':
+        case 'UserRolesChanged':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
           return;
-        case 'ClockSetBack': return endIssuedAfter(data.issuedAfter);
-        default: return unreachable(type);
+        case 'ClockSetBack':
+          return endIssuedAfter(data.issuedAfter);
+        default:
+          return unreachable(type);
       }
     },
   };
 }
 
 /** Member by member: spread, it takes a refresh two microseconds. */
-function prolonged({ grantId, clientId, userId, scope, resource, grantedAt, grantedPosition }: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
+function prolonged(
+  { grantId, clientId, userId, scope, resource, grantedAt, grantedPosition }: LiveGrant,
+  expiresAt: EpochSeconds | null,
+  lastTokensAt: number | null,
+): LiveGrant {
   const grant = { grantId, clientId, userId, scope, grantedAt, grantedPosition, lastTokensAt, expiresAt };
   return resource === undefined ? grant : { ...grant, resource };
 }

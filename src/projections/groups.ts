@@ -33,14 +33,36 @@ export function createGroups(): Groups {
           groups.push({ id: groups.length + 1, name: data.name });
           return;
         }
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'UserErased': case 'AllSessionsEnded': case 'SessionStarted': case 'SessionEnded':
-        case 'UserRolesChanged': case 'PasswordRehashed': case 'PasskeyAdded': case 'PasskeyRemoved': case 'ClockSetBack':
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'AccessTokenIssued':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'ClientRemoved':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'UserDisabled':
+        case 'UserEnabled':
+        case 'UserErased':
+        case 'AllSessionsEnded':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'UserRolesChanged':
+        case 'PasswordRehashed':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
+        case 'ClockSetBack':
           return;
-        default: return unreachable(type);
+        default:
+          return unreachable(type);
       }
     },
   };

@@ -76,7 +76,10 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     *contents() {
       for (const { passkeyId, userId, addedAt, data } of all()) yield { passkeyId, userId, addedAt, ...data };
     },
-    freeze: () => jsonPieces([...all()].map(({ passkeyId, userId, addedAt, sealed }): Entry => ({ passkeyId, userId, addedAt, sealed }))),
+    freeze: () =>
+      jsonPieces(
+        [...all()].map(({ passkeyId, userId, addedAt, sealed }): Entry => ({ passkeyId, userId, addedAt, sealed })),
+      ),
     restore(piece) {
       for (const entry of entriesOf<Entry>(piece)) add(entry);
     },
@@ -84,17 +87,41 @@ export function createPasskeys(unseal: Unseal): Passkeys {
     apply(event) {
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'PasskeyAdded': return add({ ...data, addedAt: Math.floor(event.recordedAt / 1000) });
-        case 'PasskeyRemoved': return remove(data);
-        case 'UserErased': return removeAllOf(data.userId);
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordChanged': case 'UserDisabled': case 'UserEnabled':
-        case 'AllSessionsEnded': case 'UserRolesChanged': case 'SessionStarted': case 'SessionEnded': case 'PasswordRehashed': case 'GroupCreated':
+        case 'PasskeyAdded':
+          return add({ ...data, addedAt: Math.floor(event.recordedAt / 1000) });
+        case 'PasskeyRemoved':
+          return remove(data);
+        case 'UserErased':
+          return removeAllOf(data.userId);
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'AccessTokenIssued':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'ClientRemoved':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'UserDisabled':
+        case 'UserEnabled':
+        case 'AllSessionsEnded':
+        case 'UserRolesChanged':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'PasswordRehashed':
+        case 'GroupCreated':
           return;
-        case 'ClockSetBack': return;
-        default: return unreachable(type);
+        case 'ClockSetBack':
+          return;
+        default:
+          return unreachable(type);
       }
     },
   };

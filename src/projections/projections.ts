@@ -41,11 +41,21 @@ export function createProjections({ ofUsers: unseal, ofClients }: OpenSeals): Pr
     hasClockEnded: clock.hasEnded,
     isClientRegistered: (clientId) => clients.find(clientId) !== undefined,
     restrictedScopesOf: (clientId, userId) =>
-      lendable(clients.find(clientId)?.restrictedScopes ?? [], userId === null ? null : (users.find(userId)?.roles ?? [])),
+      lendable(
+        clients.find(clientId)?.restrictedScopes ?? [],
+        userId === null ? null : (users.find(userId)?.roles ?? []),
+      ),
   });
   return {
-    clients, users, groups: createGroups(), passkeys: createPasskeys(unseal), sessions: createSessions(), grants,
-    accessTokens, activity: createActivity(), clock,
+    clients,
+    users,
+    groups: createGroups(),
+    passkeys: createPasskeys(unseal),
+    sessions: createSessions(),
+    grants,
+    accessTokens,
+    activity: createActivity(),
+    clock,
   };
 }
 

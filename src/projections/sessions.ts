@@ -103,22 +103,24 @@ export function createSessions(): Sessions {
     *all(now) {
       for (const session of open.values()) if (isOpenAt(session, now)) yield session;
     },
-    ofUser: (userId, now) => [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
-      const session = find(sessionHash, now);
-      return session === undefined ? [] : [{ ...session, sessionHash }];
-    }),
+    ofUser: (userId, now) =>
+      [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
+        const session = find(sessionHash, now);
+        return session === undefined ? [] : [{ ...session, sessionHash }];
+      }),
     *contents() {
       yield* open;
       yield* disabled;
       yield* endedAt;
       yield* removedPasskeys;
     },
-    freeze: () => jsonPieces([
-      ...[...disabled].map((userId): Entry => ({ disabled: userId })),
-      ...[...endedAt].map(([userId, at]): Entry => ({ userId, endedAt: at })),
-      ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
-      ...[...open].map(([hash, session]): Entry => ({ hash, session })),
-    ]),
+    freeze: () =>
+      jsonPieces([
+        ...[...disabled].map((userId): Entry => ({ disabled: userId })),
+        ...[...endedAt].map(([userId, at]): Entry => ({ userId, endedAt: at })),
+        ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
+        ...[...open].map(([hash, session]): Entry => ({ hash, session })),
+      ]),
     restore(piece) {
       for (const entry of entriesOf<Entry>(piece)) {
         if ('disabled' in entry) disabled.add(entry.disabled);
@@ -132,11 +134,17 @@ export function createSessions(): Sessions {
       expiry.expire(event.recordedAt / 1000, end);
       const { type, data } = decodeEvent(event);
       switch (type) {
-        case 'SessionStarted': return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
-        case 'SessionEnded': return end(sessionOf(event));
-        case 'AllSessionsEnded': case 'PasswordChanged': return endAllOf(data.userId, event.position);
-        case 'PasskeyRemoved': return removePasskey(data);
-        case 'UserDisabled': case 'UserErased': {
+        case 'SessionStarted':
+          return start(sessionOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) });
+        case 'SessionEnded':
+          return end(sessionOf(event));
+        case 'AllSessionsEnded':
+        case 'PasswordChanged':
+          return endAllOf(data.userId, event.position);
+        case 'PasskeyRemoved':
+          return removePasskey(data);
+        case 'UserDisabled':
+        case 'UserErased': {
           disabled.add(data.userId);
           return endAllOf(data.userId, event.position);
         }
@@ -144,14 +152,30 @@ export function createSessions(): Sessions {
           disabled.delete(data.userId);
           return;
         }
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'UserRegistered': case 'UserProfileChanged': case 'PasswordRehashed': case 'GroupCreated':
-        case 'UserRolesChanged': case 'PasskeyAdded':
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'AccessTokenIssued':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'ClientRemoved':
+        case 'UserRegistered':
+        case 'UserProfileChanged':
+        case 'PasswordRehashed':
+        case 'GroupCreated':
+        case 'UserRolesChanged':
+        case 'PasskeyAdded':
           return;
-        case 'ClockSetBack': return endStartedAfter(data.issuedAfter);
-        default: return unreachable(type);
+        case 'ClockSetBack':
+          return endStartedAfter(data.issuedAfter);
+        default:
+          return unreachable(type);
       }
     },
   };

@@ -103,7 +103,10 @@ export function createUsers(unseal: Unseal): Users {
   function open(userId: UserId, sealed: string): Partial<PersonalData> {
     const data = unseal(userId, sealed);
     if (data === undefined) unreadable.add(userId);
-    seals.set(userId, [...(seals.get(userId) ?? []).filter((earlier) => !isOverruled(earlier.data, data)), { sealed, data }]);
+    seals.set(userId, [
+      ...(seals.get(userId) ?? []).filter((earlier) => !isOverruled(earlier.data, data)),
+      { sealed, data },
+    ]);
     return data ?? {};
   }
 
@@ -159,14 +162,15 @@ export function createUsers(unseal: Unseal): Users {
     erased: () => erased,
     unreadable: () => [...unreadable].flatMap(find),
     contents: () => byId.values(),
-    freeze: () => jsonPieces([
-      ...[...erased].map((userId): Entry => ({ erased: userId })),
-      ...[...byId.values()].map(({ userId, id, stream, revision, registeredPosition, active, roles }): Entry => {
-        const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-        return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
-      }),
-      { count } satisfies Count,
-    ]),
+    freeze: () =>
+      jsonPieces([
+        ...[...erased].map((userId): Entry => ({ erased: userId })),
+        ...[...byId.values()].map(({ userId, id, stream, revision, registeredPosition, active, roles }): Entry => {
+          const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
+          return { userId, id, stream, revision, registeredPosition, active, roles, seals: sealed };
+        }),
+        { count } satisfies Count,
+      ]),
     restore(piece) {
       for (const entry of entriesOf<Entry | Count>(piece)) {
         if ('erased' in entry) erased.add(entry.erased);
@@ -182,20 +186,44 @@ export function createUsers(unseal: Unseal): Users {
       const { type, data } = decodeEvent(event);
       const { revision } = event;
       switch (type) {
-        case 'UserRegistered': return register(event, data);
-        case 'UserProfileChanged': case 'PasswordChanged': case 'PasswordRehashed':
+        case 'UserRegistered':
+          return register(event, data);
+        case 'UserProfileChanged':
+        case 'PasswordChanged':
+        case 'PasswordRehashed':
           return change(data.userId, { revision, ...open(data.userId, data.sealed) });
-        case 'UserDisabled': return change(data.userId, { revision, active: false });
-        case 'UserEnabled': return change(data.userId, { revision, active: true });
-        case 'UserRolesChanged': return change(data.userId, { revision, roles: data.roles });
-        case 'AllSessionsEnded': case 'PasskeyAdded': case 'PasskeyRemoved': return change(data.userId, { revision });
-        case 'UserErased': return erase(data.userId);
-        case 'ConsentGiven': case 'AuthorizationCodeIssued': case 'AuthorizationCodeRedeemed': case 'AccessTokenIssued':
-        case 'RefreshTokenIssued': case 'RefreshTokenRotated': case 'GrantSummarized': case 'GrantRevoked':
-        case 'ClientRegistered': case 'ClientUpdated': case 'ClientSecretRotated': case 'ClientSecretRehashed': case 'ClientRemoved':
-        case 'SessionStarted': case 'SessionEnded': case 'GroupCreated': case 'ClockSetBack':
+        case 'UserDisabled':
+          return change(data.userId, { revision, active: false });
+        case 'UserEnabled':
+          return change(data.userId, { revision, active: true });
+        case 'UserRolesChanged':
+          return change(data.userId, { revision, roles: data.roles });
+        case 'AllSessionsEnded':
+        case 'PasskeyAdded':
+        case 'PasskeyRemoved':
+          return change(data.userId, { revision });
+        case 'UserErased':
+          return erase(data.userId);
+        case 'ConsentGiven':
+        case 'AuthorizationCodeIssued':
+        case 'AuthorizationCodeRedeemed':
+        case 'AccessTokenIssued':
+        case 'RefreshTokenIssued':
+        case 'RefreshTokenRotated':
+        case 'GrantSummarized':
+        case 'GrantRevoked':
+        case 'ClientRegistered':
+        case 'ClientUpdated':
+        case 'ClientSecretRotated':
+        case 'ClientSecretRehashed':
+        case 'ClientRemoved':
+        case 'SessionStarted':
+        case 'SessionEnded':
+        case 'GroupCreated':
+        case 'ClockSetBack':
           return;
-        default: return unreachable(type);
+        default:
+          return unreachable(type);
       }
     },
   };

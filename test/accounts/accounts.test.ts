@@ -18,7 +18,8 @@ describe('an account', () => {
   });
   afterEach(() => running.close());
 
-  const register = (account: Partial<NewAccount> = {}) => running.service().accounts.register({ username: 'ada', password: PASSWORD, ...account }, CONTEXT);
+  const register = (account: Partial<NewAccount> = {}) =>
+    running.service().accounts.register({ username: 'ada', password: PASSWORD, ...account }, CONTEXT);
   const counting: Pick<PasswordHasher, 'verify'> = {
     verify: (phc, password) => (verified.push(phc), quickHasher.verify(phc, password)),
   };
@@ -37,7 +38,14 @@ describe('an account', () => {
   it('lets in whoever knows its name and password', async () => {
     const user = await registered();
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
-    for (const [name, password] of [['ada', 'wrong'], ['ada', ''], ['ada', `${PASSWORD} `], ['Ada', PASSWORD], ['', PASSWORD], ['bob', PASSWORD]] as const) {
+    for (const [name, password] of [
+      ['ada', 'wrong'],
+      ['ada', ''],
+      ['ada', `${PASSWORD} `],
+      ['Ada', PASSWORD],
+      ['', PASSWORD],
+      ['bob', PASSWORD],
+    ] as const) {
       expect(await verify(name, password), `${name}/${password}`).to.equal(undefined);
     }
   });
@@ -47,7 +55,9 @@ describe('an account', () => {
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
       expect((await verify(spelling))?.user.userId, spelling).to.equal(user.userId);
-      expect(await errorsOf({ username: spelling })).to.deep.equal({ username: 'A user with that username already exists.' });
+      expect(await errorsOf({ username: spelling })).to.deep.equal({
+        username: 'A user with that username already exists.',
+      });
     }
   });
 
@@ -57,7 +67,9 @@ describe('an account', () => {
       expect((await errorsOf({ username }))['username'], username).to.match(/already exists/);
     }
     expect(await verify('ADA LOVELACE')).to.equal(undefined);
-    await running.service().accounts.erase(running.service().projections.users.named('Ada Lovelace') ?? expect.fail(), CONTEXT);
+    await running
+      .service()
+      .accounts.erase(running.service().projections.users.named('Ada Lovelace') ?? expect.fail(), CONTEXT);
     await registered({ username: 'ADA LOVELACE' });
   });
 
@@ -76,7 +88,8 @@ describe('an account', () => {
   });
 
   it('does not let anybody in by the password that stands for nobody', async () => {
-    for (const password of ['', 'undefined', 'null', '0'.repeat(64)]) expect(await verify('nobody', password)).to.equal(undefined);
+    for (const password of ['', 'undefined', 'null', '0'.repeat(64)])
+      expect(await verify('nobody', password)).to.equal(undefined);
   });
 
   const refused: readonly (readonly [what: string, account: Partial<NewAccount>, field: string, message: RegExp])[] = [
@@ -107,12 +120,20 @@ describe('an account', () => {
   }
 
   it('at its limits is taken', async () => {
-    const user = await registered({ username: 'x'.repeat(150), password: 'y'.repeat(1_024), email: `${'x'.repeat(249)}@x.yz`, firstName: 'f'.repeat(150), lastName: 'l'.repeat(150) });
+    const user = await registered({
+      username: 'x'.repeat(150),
+      password: 'y'.repeat(1_024),
+      email: `${'x'.repeat(249)}@x.yz`,
+      firstName: 'f'.repeat(150),
+      lastName: 'l'.repeat(150),
+    });
     expect((await verify(user.username, 'y'.repeat(1_024)))?.user.userId).to.equal(user.userId);
   });
 
   it('is one when many register its name at the same moment; the others leave no key behind', async () => {
-    const results = await Promise.all(Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })));
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })),
+    );
     const winners = results.flatMap((result) => ('user' in result ? [result.user] : []));
     expect(winners).to.have.length(1);
     expect(running.service().projections.users.all()).to.have.length(1);
@@ -167,9 +188,15 @@ describe('an account', () => {
   });
 
   it('leaves nothing personal in the log', async () => {
-    await registered({ username: 'ada.lovelace', email: 'ada@example.org', firstName: 'Augusta', lastName: 'Lovelace' });
+    await registered({
+      username: 'ada.lovelace',
+      email: 'ada@example.org',
+      firstName: 'Augusta',
+      lastName: 'Lovelace',
+    });
     const text = (await running.events()).map(({ record }) => record).join('\n');
-    for (const secret of ['ada', 'Augusta', 'Lovelace', 'example.org', PASSWORD, 'argon2id']) expect(text).to.not.contain(secret);
+    for (const secret of ['ada', 'Augusta', 'Lovelace', 'example.org', PASSWORD, 'argon2id'])
+      expect(text).to.not.contain(secret);
   });
 });
 
@@ -184,7 +211,9 @@ describe('The last administrator who can log in', () => {
   afterEach(() => running.close());
 
   async function administrator(username: string): Promise<User> {
-    const result = await running.service().accounts.register({ username, password: PASSWORD, roles: ['administrator'] }, CONTEXT);
+    const result = await running
+      .service()
+      .accounts.register({ username, password: PASSWORD, roles: ['administrator'] }, CONTEXT);
     return 'user' in result ? result.user : expect.fail();
   }
 
@@ -195,7 +224,10 @@ describe('The last administrator who can log in', () => {
   };
 
   async function outcome(ending: Promise<void>): Promise<'done' | 'refused'> {
-    return ending.then(() => 'done' as const, (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))));
+    return ending.then(
+      () => 'done' as const,
+      (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))),
+    );
   }
 
   for (const [how, end] of Object.entries(ENDINGS)) {

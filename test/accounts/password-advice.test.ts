@@ -15,22 +15,34 @@ describe('a password that somebody chooses', () => {
   });
 
   it('is none of the first that a guesser tries, in whatever letters', () => {
-    for (const common of ['password', 'Password1', 'QWERTYUIOP', '12345678', 'aaaaaaaaaaaa', 'abababababab', 'ｐａｓｓｗｏｒｄ']) {
+    for (const common of [
+      'password',
+      'Password1',
+      'QWERTYUIOP',
+      '12345678',
+      'aaaaaaaaaaaa',
+      'abababababab',
+      'ｐａｓｓｗｏｒｄ',
+    ]) {
       expect(passwordWeakness(common, []), common).to.match(/first passwords/);
     }
   });
 
   it('is not what anybody knows of its owner', () => {
     for (const known of ['hypatia-theonos', 'Hypatia-Theonos', 'astronomer@mouseion.example', 'astronomer']) {
-      expect(passwordWeakness(known, ['hypatia-theonos', 'astronomer@mouseion.example']), known).to.match(/user name or e-mail/);
+      expect(passwordWeakness(known, ['hypatia-theonos', 'astronomer@mouseion.example']), known).to.match(
+        /user name or e-mail/,
+      );
     }
     expect(passwordWeakness('a long unknown one', ['', ''])).to.equal(undefined);
   });
 
   it('can be anything else', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 20, maxLength: 200 }), (password) => {
-      fc.pre(new Set(password.normalize('NFKC').toLowerCase()).size >= 3);
-      expect(passwordWeakness(password, ['ada', 'ada@example.org'])).to.equal(undefined);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 20, maxLength: 200 }), (password) => {
+        fc.pre(new Set(password.normalize('NFKC').toLowerCase()).size >= 3);
+        expect(passwordWeakness(password, ['ada', 'ada@example.org'])).to.equal(undefined);
+      }),
+    );
   });
 });

@@ -18,9 +18,11 @@ function vaultOfTwo() {
 describe('personal data under seal', () => {
   it('comes back as it was, in any script', () => {
     const vault = vaultOfTwo();
-    fc.assert(fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
-      expect(vault.unseal(ADA, vault.seal(ADA, data))).to.deep.equal(data);
-    }));
+    fc.assert(
+      fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
+        expect(vault.unseal(ADA, vault.seal(ADA, data))).to.deep.equal(data);
+      }),
+    );
   });
 
   it('is not to be read without its key, and no two seals of it are alike', () => {

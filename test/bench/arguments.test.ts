@@ -10,23 +10,39 @@ describe("the benchmark's arguments", () => {
 
   it('name what is measured and which rows', () => {
     for (const mode of MODES) expect(readArguments([mode]).mode).to.equal(mode);
-    fc.assert(fc.property(fc.subarray([...ROW_NAMES], { minLength: 1 }), (rows) => {
-      expect(readArguments(['--rows', rows.join(',')]).rows).to.deep.equal(rows);
-    }));
+    fc.assert(
+      fc.property(fc.subarray([...ROW_NAMES], { minLength: 1 }), (rows) => {
+        expect(readArguments(['--rows', rows.join(',')]).rows).to.deep.equal(rows);
+      }),
+    );
   });
 
   it('take any number of rounds, seconds and connections that makes sense, and say which they do not take', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 999 }), (count) => {
-      const { rounds, seconds, connections } = readArguments(['--rounds', String(count), '--seconds', String(count), '--connections', String(count)]);
-      expect([rounds, seconds, connections]).to.deep.equal([count, count, count]);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), (count) => {
+        const { rounds, seconds, connections } = readArguments([
+          '--rounds',
+          String(count),
+          '--seconds',
+          String(count),
+          '--connections',
+          String(count),
+        ]);
+        expect([rounds, seconds, connections]).to.deep.equal([count, count, count]);
+      }),
+    );
     for (const option of ['--rounds', '--seconds', '--connections']) {
-      for (const wrong of ['0', '-1', 'many', '1e3', '']) expect(() => readArguments([`${option}=${wrong}`]), `${option} ${wrong}`).to.throw(option);
+      for (const wrong of ['0', '-1', 'many', '1e3', ''])
+        expect(() => readArguments([`${option}=${wrong}`]), `${option} ${wrong}`).to.throw(option);
     }
   });
 
   it('are faster with --quick, and what is said beside it goes before', () => {
-    const [usual, quick, asked] = [readArguments([]), readArguments(['--quick']), readArguments(['--quick', '--rounds', '50'])];
+    const [usual, quick, asked] = [
+      readArguments([]),
+      readArguments(['--quick']),
+      readArguments(['--quick', '--rounds', '50']),
+    ];
     expect(quick.rounds * quick.seconds).to.be.below(usual.rounds * usual.seconds);
     expect(asked).to.deep.include({ rounds: 50, seconds: quick.seconds });
   });

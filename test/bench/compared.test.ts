@@ -4,7 +4,18 @@ import { remarksOnMachine } from '../../scripts/bench/machine.ts';
 import type { Result } from '../../scripts/bench/rounds.ts';
 
 const result = (contender: string, more: Partial<Result> = {}): Result => ({
-  row: 'code', contender, rate: 10_000, ratio: 1, cpuRatio: 1, target: undefined, p50: 1, p99: 2, serverCpu: 0.05, loadCpuShare: 0.3, rounds: [], ...more,
+  row: 'code',
+  contender,
+  rate: 10_000,
+  ratio: 1,
+  cpuRatio: 1,
+  target: undefined,
+  p50: 1,
+  p99: 2,
+  serverCpu: 0.05,
+  loadCpuShare: 0.3,
+  rounds: [],
+  ...more,
 });
 const BARE = result('bare Koa');
 const OURS = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
@@ -21,7 +32,9 @@ describe('what is said of a comparison', () => {
   });
 
   it('is how many times the best-known peer it is', () => {
-    expect(remarksOn([BARE, OURS, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal(['code: 3.5 × oidc-provider']);
+    expect(remarksOn([BARE, OURS, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
+      'code: 3.5 × oidc-provider',
+    ]);
   });
 
   it('warns of a machine that was doing something else', () => {

@@ -19,7 +19,10 @@ const PROFILE: CpuProfile = {
 describe('a profile of the server', () => {
   it('counts the time until the next sample, under the name of the file, without that of waiting', () => {
     const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
-    expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([['src/domain/user.ts', 20], ['@koa/compose', 10]]);
+    expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([
+      ['src/domain/user.ts', 20],
+      ['@koa/compose', 10],
+    ]);
     expect(shares.reduce((sum, { share }) => sum + share, 0)).to.be.closeTo(1, 1e-9);
   });
 

@@ -12,11 +12,18 @@ describe('what django-oauth-toolkit lacks to take part', () => {
   });
 
   it('is one package for each thing that is not there, whatever else is', () => {
-    fc.assert(fc.property(fc.subarray(MODULES), fc.array(fc.string()), fc.option(fc.constant('/bin'), { nil: undefined }), (modules, others, postgres) => {
-      const there = modules.length + (postgres === undefined ? 0 : 1);
-      const foreign = others.filter((name) => !MODULES.includes(name));
-      expect(missingPackages({ modules: [...foreign, ...modules], postgres })).to.have.lengthOf(ALL.length - there);
-    }));
+    fc.assert(
+      fc.property(
+        fc.subarray(MODULES),
+        fc.array(fc.string()),
+        fc.option(fc.constant('/bin'), { nil: undefined }),
+        (modules, others, postgres) => {
+          const there = modules.length + (postgres === undefined ? 0 : 1);
+          const foreign = others.filter((name) => !MODULES.includes(name));
+          expect(missingPackages({ modules: [...foreign, ...modules], postgres })).to.have.lengthOf(ALL.length - there);
+        },
+      ),
+    );
   });
 
   it('is never an older PostgreSQL while there is a newer one', () => {

@@ -12,17 +12,35 @@ import { runInterval } from '../../scripts/bench/load/interval.ts';
 import type { LoadOrder, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 
-const PLAIN: LoadRequest = { before: formPost('/', 'Basic eDp5', 'a=1'), after: '', values: { use: 'none' }, expects: 'access_token', bringsToken: true };
+const PLAIN: LoadRequest = {
+  before: formPost('/', 'Basic eDp5', 'a=1'),
+  after: '',
+  values: { use: 'none' },
+  expects: 'access_token',
+  bringsToken: true,
+};
 
 /** Values of six digits, each once. */
 const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
-const EACH: LoadRequest = { before: formPost('/', 'Basic eDp5', 'code=', 11), after: '', values: { use: 'each', list: VALUES }, expects: '', bringsToken: false };
+const EACH: LoadRequest = {
+  before: formPost('/', 'Basic eDp5', 'code=', 11),
+  after: '',
+  values: { use: 'each', list: VALUES },
+  expects: '',
+  bringsToken: false,
+};
 
 async function loaded(listener: RequestListener, order: Partial<LoadOrder>): Promise<LoadReport> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
-    return await runInterval({ port: (server.address() as AddressInfo).port, connections: 4, seconds: 0.05, request: PLAIN, ...order });
+    return await runInterval({
+      port: (server.address() as AddressInfo).port,
+      connections: 4,
+      seconds: 0.05,
+      request: PLAIN,
+      ...order,
+    });
   } finally {
     server.closeAllConnections();
     server.close();
@@ -35,7 +53,10 @@ function issuing(): RequestListener {
 }
 
 async function refusedFor(listener: RequestListener, order: Partial<LoadOrder> = {}): Promise<string> {
-  return loaded(listener, order).then(() => 'nothing', (error: unknown) => String(error));
+  return loaded(listener, order).then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  );
 }
 
 describe('the load generator', () => {
@@ -53,27 +74,43 @@ describe('the load generator', () => {
 
   it('sends each value once, and ends when there are no more', async () => {
     const seen: string[] = [];
-    const { answers } = await loaded((request, response) => {
-      void request.setEncoding('utf8').on('data', (text: string) => seen.push(text)).on('end', () => response.end('{}'));
-    }, { request: EACH, seconds: 60 });
+    const { answers } = await loaded(
+      (request, response) => {
+        void request
+          .setEncoding('utf8')
+          .on('data', (text: string) => seen.push(text))
+          .on('end', () => response.end('{}'));
+      },
+      { request: EACH, seconds: 60 },
+    );
     expect(answers).to.equal(VALUES.length);
     expect(seen).to.have.members(VALUES.map((value) => `code=${value}`));
   });
 
-  it("goes on with what the last answer gave it, each connection in a chain of its own", async () => {
+  it('goes on with what the last answer gave it, each connection in a chain of its own', async () => {
     const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
-    const { answers, chains } = await loaded((request, response) => {
-      void request.setEncoding('utf8').on('data', (text: string) => response.end(`{"refresh_token":"${Number(text.slice(5)) + 1}"}`));
-    }, { request: chain });
+    const { answers, chains } = await loaded(
+      (request, response) => {
+        void request
+          .setEncoding('utf8')
+          .on('data', (text: string) => response.end(`{"refresh_token":"${Number(text.slice(5)) + 1}"}`));
+      },
+      { request: chain },
+    );
     expect(chains.map((value) => Math.floor(Number(value) / 100_000))).to.deep.equal([1, 2, 3, 4]);
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(answers);
   });
 
   it('reads a token however a server writes its JSON', async () => {
     let issued = 0;
-    const { answers, tokens } = await loaded((_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`), {});
+    const { answers, tokens } = await loaded(
+      (_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`),
+      {},
+    );
     expect([answers > 0, tokens]).to.deep.equal([true, answers]);
-    expect(await refusedFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}'))).to.include('no "access_token"');
+    expect(
+      await refusedFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
+    ).to.include('no "access_token"');
   });
 
   it('sends no more than it is told to in a second, if it is told', async () => {
@@ -83,14 +120,22 @@ describe('the load generator', () => {
   });
 
   it('notices an answer that is not the right one, a token that was there before, and a connection that breaks', async () => {
-    expect(await refusedFor((_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'))).to.include('429 slow down');
+    expect(
+      await refusedFor(
+        (_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'),
+      ),
+    ).to.include('429 slow down');
     expect(await refusedFor((_request, response) => void response.end('{}'))).to.include('200 {}');
-    expect(await refusedFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include('repeated a token');
+    expect(await refusedFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include(
+      'repeated a token',
+    );
     expect(await refusedFor((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
-    expect(await refusedFor((_request, response) => {
-      response.write('{"access_token"');
-      response.end(':"x"}');
-    })).to.include('without a Content-Length');
+    expect(
+      await refusedFor((_request, response) => {
+        response.write('{"access_token"');
+        response.end(':"x"}');
+      }),
+    ).to.include('without a Content-Length');
   });
 
   it('knows which processors it may use', () => {

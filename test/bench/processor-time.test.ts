@@ -10,14 +10,28 @@ const someTicks = fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 });
 
 describe('the processor time of a server', () => {
   it('is that of all that it started, at any depth, and of nothing else', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(), someTicks), { minLength: 2, maxLength: 20 }), fc.nat(), (drawn, pick) => {
-      const processes = drawn.map(([parent, ticks], index) => ({ pid: index + 1, parent: index === 0 ? 0 : 1 + (parent % index), ticks }));
-      const root = 1 + (pick % processes.length);
-      const parentOf = new Map(processes.map(({ pid, parent }) => [pid, parent]));
-      const isBelow = (pid: number): boolean => pid === root || (pid !== 0 && isBelow(parentOf.get(pid) ?? 0));
-      const expected = processes.filter(({ pid }) => isBelow(pid)).flatMap(({ ticks }) => ticks).reduce((sum, ticks) => sum + ticks * 10, 0);
-      expect(timeOfTree(processes.map(({ pid, parent, ticks }) => stat(pid, parent, ticks)), root)).to.equal(expected);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), someTicks), { minLength: 2, maxLength: 20 }), fc.nat(), (drawn, pick) => {
+        const processes = drawn.map(([parent, ticks], index) => ({
+          pid: index + 1,
+          parent: index === 0 ? 0 : 1 + (parent % index),
+          ticks,
+        }));
+        const root = 1 + (pick % processes.length);
+        const parentOf = new Map(processes.map(({ pid, parent }) => [pid, parent]));
+        const isBelow = (pid: number): boolean => pid === root || (pid !== 0 && isBelow(parentOf.get(pid) ?? 0));
+        const expected = processes
+          .filter(({ pid }) => isBelow(pid))
+          .flatMap(({ ticks }) => ticks)
+          .reduce((sum, ticks) => sum + ticks * 10, 0);
+        expect(
+          timeOfTree(
+            processes.map(({ pid, parent, ticks }) => stat(pid, parent, ticks)),
+            root,
+          ),
+        ).to.equal(expected);
+      }),
+    );
   });
 
   it('is read past a name that looks like the rest', () => {

@@ -6,23 +6,30 @@ const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true 
 
 describe("the benchmark's arithmetic", () => {
   it('has as many values below a median as above it, in whatever order they come', () => {
-    fc.assert(fc.property(someValues, (values) => {
-      const middle = median(values);
-      const [below, above] = [values.filter((value) => value < middle).length, values.filter((value) => value > middle).length];
-      expect(Math.max(below, above)).to.be.at.most(values.length / 2);
-      expect(median(values.toReversed())).to.equal(middle);
-    }));
+    fc.assert(
+      fc.property(someValues, (values) => {
+        const middle = median(values);
+        const [below, above] = [
+          values.filter((value) => value < middle).length,
+          values.filter((value) => value > middle).length,
+        ];
+        expect(Math.max(below, above)).to.be.at.most(values.length / 2);
+        expect(median(values.toReversed())).to.equal(middle);
+      }),
+    );
   });
 
   it('takes a quantile from the values, with the share asked for at or below it and not for any smaller one', () => {
-    fc.assert(fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
-      const sorted = values.toSorted((one, other) => one - other);
-      const found = quantile(sorted, share);
-      const enough = share * sorted.length;
-      expect(sorted).to.include(found);
-      expect(sorted.filter((value) => value <= found).length).to.be.at.least(enough);
-      expect(sorted.filter((value) => value < found).length).to.be.below(enough);
-    }));
+    fc.assert(
+      fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
+        const sorted = values.toSorted((one, other) => one - other);
+        const found = quantile(sorted, share);
+        const enough = share * sorted.length;
+        expect(sorted).to.include(found);
+        expect(sorted.filter((value) => value <= found).length).to.be.at.least(enough);
+        expect(sorted.filter((value) => value < found).length).to.be.below(enough);
+      }),
+    );
   });
 
   it('has no median and no quantile of nothing', () => {
@@ -31,19 +38,34 @@ describe("the benchmark's arithmetic", () => {
 
   it('does not see in a ratio what slowed a whole round down', () => {
     const aSlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
-    fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), aSlowdown), { minLength: 1 }), (rounds) => {
-      const undisturbed = medianRatio(rounds.map(([value]) => value), rounds.map(([, base]) => base));
-      const disturbed = medianRatio(rounds.map(([value, , by]) => value * by), rounds.map(([, base, by]) => base * by));
-      expect(disturbed).to.equal(undisturbed);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), aSlowdown), {
+          minLength: 1,
+        }),
+        (rounds) => {
+          const undisturbed = medianRatio(
+            rounds.map(([value]) => value),
+            rounds.map(([, base]) => base),
+          );
+          const disturbed = medianRatio(
+            rounds.map(([value, , by]) => value * by),
+            rounds.map(([, base, by]) => base * by),
+          );
+          expect(disturbed).to.equal(undisturbed);
+        },
+      ),
+    );
   });
 
   it('lets each contender go first, and last, once in as many rounds as there are contenders', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (contenders) => {
-      const rounds = contenders.map((_, round) => rotated(contenders, round));
-      for (const round of rounds) expect(round).to.have.members([...contenders]);
-      expect(rounds.map(([first]) => first)).to.have.members([...contenders]);
-      expect(rounds.map((round) => round.at(-1))).to.have.members([...contenders]);
-    }));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (contenders) => {
+        const rounds = contenders.map((_, round) => rotated(contenders, round));
+        for (const round of rounds) expect(round).to.have.members([...contenders]);
+        expect(rounds.map(([first]) => first)).to.have.members([...contenders]);
+        expect(rounds.map((round) => round.at(-1))).to.have.members([...contenders]);
+      }),
+    );
   });
 });

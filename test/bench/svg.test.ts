@@ -25,36 +25,48 @@ function elementsOf(xml: string): readonly string[] {
 }
 
 const aValue = fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constant(Number.NaN));
-const aChart = fc.integer({ min: 1, max: 6 }).chain((count) => fc.record({
-  title: fc.string(), unit: fc.string(),
-  labels: fc.array(fc.string(), { minLength: count, maxLength: count }),
-  series: fc.array(fc.record({ name: fc.string(), values: fc.array(aValue, { minLength: count, maxLength: count }) }), { minLength: 1, maxLength: 3 }),
-}));
+const aChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
+  fc.record({
+    title: fc.string(),
+    unit: fc.string(),
+    labels: fc.array(fc.string(), { minLength: count, maxLength: count }),
+    series: fc.array(
+      fc.record({ name: fc.string(), values: fc.array(aValue, { minLength: count, maxLength: count }) }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+);
 
 describe("the benchmark's charts", () => {
   it('are well-formed whatever is written on them, with a point for each value that there is', () => {
-    fc.assert(fc.property(aChart, (chart) => {
-      const points = elementsOf(lineChart(chart)).filter((name) => name === 'circle').length;
-      expect(points).to.equal(chart.series.flatMap(({ values }) => values).filter(Number.isFinite).length);
-    }));
+    fc.assert(
+      fc.property(aChart, (chart) => {
+        const points = elementsOf(lineChart(chart)).filter((name) => name === 'circle').length;
+        expect(points).to.equal(chart.series.flatMap(({ values }) => values).filter(Number.isFinite).length);
+      }),
+    );
   });
 
   it('keep every point inside', () => {
-    fc.assert(fc.property(aChart, (chart) => {
-      for (const [, left, top] of lineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
-        expect(Number(left)).to.be.within(0, 640);
-        expect(Number(top)).to.be.within(0, 300);
-      }
-    }));
+    fc.assert(
+      fc.property(aChart, (chart) => {
+        for (const [, left, top] of lineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
+          expect(Number(left)).to.be.within(0, 640);
+          expect(Number(top)).to.be.within(0, 300);
+        }
+      }),
+    );
   });
 
   it('end at a round number that nothing exceeds, and not far above', () => {
-    fc.assert(fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
-      const top = niceCeiling(value);
-      expect(top * (1 + 1e-9)).to.be.at.least(value);
-      expect(top).to.be.at.most(2.5 * value * (1 + 1e-9));
-      expect(String(Number(top.toPrecision(10))).replaceAll(/[0.]|e[+-]\d+/g, '')).to.be.oneOf(['1', '2', '25', '5']);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
+        const top = niceCeiling(value);
+        expect(top * (1 + 1e-9)).to.be.at.least(value);
+        expect(top).to.be.at.most(2.5 * value * (1 + 1e-9));
+        expect(String(Number(top.toPrecision(10))).replaceAll(/[0.]|e[+-]\d+/g, '')).to.be.oneOf(['1', '2', '25', '5']);
+      }),
+    );
     for (const none of [0, Number.MIN_VALUE]) expect(niceCeiling(none)).to.equal(1);
   });
 });

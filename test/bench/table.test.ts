@@ -3,28 +3,40 @@ import fc from 'fast-check';
 import { markdownTable, textTable } from '../../scripts/bench/table.ts';
 
 const aCell = fc.stringMatching(/^[\w ×|%.-]{0,12}$/);
-const someCells = fc.integer({ min: 1, max: 5 }).chain((columns) => fc.array(fc.array(aCell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }));
+const someCells = fc
+  .integer({ min: 1, max: 5 })
+  .chain((columns) =>
+    fc.array(fc.array(aCell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
+  );
 
 describe("the benchmark's tables", () => {
   it('put words to the left and numbers to the right', () => {
-    expect(textTable([['row', 'requests/s'], ['code', '900'], ['introspection', '12000']])).to.equal(
-      ['row            requests/s', 'code                  900', 'introspection       12000'].join('\n'),
-    );
+    expect(
+      textTable([
+        ['row', 'requests/s'],
+        ['code', '900'],
+        ['introspection', '12000'],
+      ]),
+    ).to.equal(['row            requests/s', 'code                  900', 'introspection       12000'].join('\n'));
   });
 
   it('have a line for each row, and every cell in it', () => {
-    fc.assert(fc.property(someCells, (cells) => {
-      const lines = textTable(cells).split('\n');
-      expect(lines.length).to.equal(cells.length);
-      cells.forEach((row, index) => row.forEach((cell) => expect(lines[index]).to.include(cell.trim())));
-    }));
+    fc.assert(
+      fc.property(someCells, (cells) => {
+        const lines = textTable(cells).split('\n');
+        expect(lines.length).to.equal(cells.length);
+        cells.forEach((row, index) => row.forEach((cell) => expect(lines[index]).to.include(cell.trim())));
+      }),
+    );
   });
 
   it('are Markdown that has as many columns in each line, whatever a cell says', () => {
-    fc.assert(fc.property(someCells, (cells) => {
-      const lines = markdownTable(cells).split('\n');
-      expect(lines.length).to.equal(cells.length + 1);
-      for (const line of lines) expect(line.match(/(?<!\\)\|/g)).to.have.lengthOf((cells[0]?.length ?? 0) + 1);
-    }));
+    fc.assert(
+      fc.property(someCells, (cells) => {
+        const lines = markdownTable(cells).split('\n');
+        expect(lines.length).to.equal(cells.length + 1);
+        for (const line of lines) expect(line.match(/(?<!\\)\|/g)).to.have.lengthOf((cells[0]?.length ?? 0) + 1);
+      }),
+    );
   });
 });

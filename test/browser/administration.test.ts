@@ -10,7 +10,9 @@ describeInChromium('In a browser, an administrator', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService();
-    await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, { actor: { kind: 'operator' }, requestId: null });
+    await running
+      .service()
+      .accounts.register({ ...ROOT, roles: ['administrator'] }, { actor: { kind: 'operator' }, requestId: null });
   });
   afterEach(() => running.close());
 

@@ -20,15 +20,19 @@ describeInChromium('In a browser, a developer', (chromium) => {
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true });
     application = await callbackServer();
-    await running.service().accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+    await running
+      .service()
+      .accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
   });
   afterEach(async () => {
     await application.close();
     await running.close();
   });
 
-  const example = (page: Page, title: string) => page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
-  const shown = async (page: Page, title: string): Promise<string> => (await example(page, title).locator('pre code').first().textContent()) ?? '';
+  const example = (page: Page, title: string) =>
+    page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
+  const shown = async (page: Page, title: string): Promise<string> =>
+    (await example(page, title).locator('pre code').first().textContent()) ?? '';
 
   async function logIn(page: Page): Promise<void> {
     await page.goto(`${running.origin()}/o/applications/register/`);
@@ -58,7 +62,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   /** Presses Tab until the control has the focus, as a person does who has no mouse. */
-  async function tabTo(page: Page, role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox', name: string): Promise<void> {
+  async function tabTo(
+    page: Page,
+    role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox',
+    name: string,
+  ): Promise<void> {
     const wanted = page.getByRole(role, { name, exact: true }).and(page.locator(':focus'));
     for (let presses = 0; presses < 60; presses += 1) {
       if ((await wanted.count()) === 1) return;
@@ -134,7 +142,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
     const before = await shown(page, EXCHANGE);
     const callback = application.redirectUri('127.0.0.1');
-    await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'There is nothing in it that the requests below need.');
+    await fillIn(
+      page,
+      `${callback}?code=';id;'&state=${state}`,
+      'There is nothing in it that the requests below need.',
+    );
     await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state is not the one of the address below');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'It says access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'It says invalid_grant');
@@ -216,7 +228,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).dblclick();
     await consent.getByText('Back at the application').waitFor();
-    const types = (await running.events()).map(({ type }) => type).filter((type) => /^(?:Client|AuthorizationCode)/.test(type));
+    const types = (await running.events())
+      .map(({ type }) => type)
+      .filter((type) => /^(?:Client|AuthorizationCode)/.test(type));
     expect(types).to.deep.equal(['ClientRegistered', 'AuthorizationCodeIssued']);
     expect(application.arrived).to.have.length(1);
   });

@@ -10,9 +10,12 @@ describeInChromium('In a browser, an auditor', (chromium) => {
 
   beforeEach(async () => {
     running = await runningService();
-    await running.service().accounts.register({ username: 'bob', password: "bob's password", roles: ['auditor'] }, OPERATOR);
+    await running
+      .service()
+      .accounts.register({ username: 'bob', password: "bob's password", roles: ['auditor'] }, OPERATOR);
     const client = await running.addClient({ name: 'Aé "<&> \u{1F511}', owner: 'bob' });
-    for (let round = 0; round < 4; round += 1) await running.token(client, { grant_type: 'password', username: 'bob', password: "bob's password" });
+    for (let round = 0; round < 4; round += 1)
+      await running.token(client, { grant_type: 'password', username: 'bob', password: "bob's password" });
   });
   afterEach(() => running.close());
 
@@ -24,33 +27,63 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     await page.getByRole('heading', { name: 'Events', exact: true }).waitFor();
   }
 
-  async function verdict(page: Page): Promise<{ readonly is: string | null; readonly steps: readonly (string | null)[] }> {
+  async function verdict(
+    page: Page,
+  ): Promise<{ readonly is: string | null; readonly steps: readonly (string | null)[] }> {
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
     const box = page.locator('[data-verdict]');
     await box.waitFor();
-    return { is: await box.getAttribute('data-verdict'), steps: await page.locator('[data-result]').evaluateAll((items: readonly { getAttribute(name: string): string | null }[]) => items.map((item) => item.getAttribute('data-result'))) };
+    return {
+      is: await box.getAttribute('data-verdict'),
+      steps: await page
+        .locator('[data-result]')
+        .evaluateAll((items: readonly { getAttribute(name: string): string | null }[]) =>
+          items.map((item) => item.getAttribute('data-result')),
+        ),
+    };
   }
 
   it('verifies any event of a sound log on its page', async () => {
     const { page, complaints } = await chromium.open();
     await logIn(page);
-    const signed = await page.evaluate<boolean>("crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']).then(() => true, () => false)");
+    const signed = await page.evaluate<boolean>(
+      "crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']).then(() => true, () => false)",
+    );
     for (let position = 1; position <= running.log.head(); position += 1) {
       await page.goto(`${running.origin()}/audit/events/${position}/`);
-      expect(await verdict(page), String(position)).to.deep.equal(signed ? { is: 'good', steps: ['good', 'good', 'good'] } : { is: 'warning', steps: ['good', 'good', 'warning'] });
+      expect(await verdict(page), String(position)).to.deep.equal(
+        signed
+          ? { is: 'good', steps: ['good', 'good', 'good'] }
+          : { is: 'warning', steps: ['good', 'good', 'warning'] },
+      );
     }
     expect(complaints).to.deep.equal([]);
   });
 
   const forgeries = [
     { what: 'the record', id: 'record', change: ['"read"', '"rean"'], steps: ['danger', 'danger', 'good'] },
-    { what: 'the root', id: 'checkpoint', change: [/\n[^\n]{4}(?=[^\n]*=\n)/, '\nAAAA'], steps: ['good', 'danger', 'danger'] },
+    {
+      what: 'the root',
+      id: 'checkpoint',
+      change: [/\n[^\n]{4}(?=[^\n]*=\n)/, '\nAAAA'],
+      steps: ['good', 'danger', 'danger'],
+    },
     { what: 'the place in the tree', id: 'leaf-index', change: [/\d+/, '1'], steps: ['good', 'danger', 'good'] },
-    { what: 'a hash on the way up', id: 'inclusion-proof', change: [/(?<=<code>).{4}/, 'AAAA'], steps: ['good', 'danger', 'good'] },
+    {
+      what: 'a hash on the way up',
+      id: 'inclusion-proof',
+      change: [/(?<=<code>).{4}/, 'AAAA'],
+      steps: ['good', 'danger', 'good'],
+    },
     { what: 'the key', id: 'verifier-key', change: [/.{4}(?=$|<)/, 'AAA='], steps: ['good', 'good', 'danger'] },
   ] as const;
 
-  for (const { what, id, change: [from, to], steps } of forgeries) {
+  for (const {
+    what,
+    id,
+    change: [from, to],
+    steps,
+  } of forgeries) {
     it(`sees that ${what} was changed on the way to the page`, async () => {
       const { page } = await chromium.open();
       await logIn(page);
@@ -58,13 +91,18 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         const response = await route.fetch();
         const html = await response.text();
         const begin = html.indexOf(`id="${id}"`);
-        const forged = html.slice(begin, begin + 4_000).replaceAll('&#34;', '"').replace(from, to);
+        const forged = html
+          .slice(begin, begin + 4_000)
+          .replaceAll('&#34;', '"')
+          .replace(from, to);
         await route.fulfill({ response, body: html.slice(0, begin) + forged + html.slice(begin + 4_000) });
       });
       await page.goto(`${running.origin()}/audit/events/4/`);
       const found = await verdict(page);
       expect(found.is).to.equal('danger');
-      expect(found.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(steps);
+      expect(found.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(
+        steps,
+      );
     });
   }
 

@@ -28,7 +28,10 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
   /** Pastes a command of a page into a shell; standard output. */
   async function paste(command: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
-    const words = Object.entries(filledIn).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), command);
+    const words = Object.entries(filledIn).reduce(
+      (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+      command,
+    );
     const { stdout } = await promisify(execFile)('sh', ['-c', words.replaceAll(ISSUER, running.origin())]);
     return stdout;
   }
@@ -45,8 +48,16 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   const WAYS = {
-    'with JavaScript, on a desk by day': { javaScriptEnabled: true, viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-    'without JavaScript, on a phone in the dark': { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+    'with JavaScript, on a desk by day': {
+      javaScriptEnabled: true,
+      viewport: { width: 1280, height: 800 },
+      colorScheme: 'light',
+    },
+    'without JavaScript, on a phone in the dark': {
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+    },
   } as const;
   for (const [way, options] of Object.entries(WAYS)) {
     it(`goes from the set-up link to a revoked token, ${way}`, async () => {
@@ -68,28 +79,45 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await page.getByRole('radio', { name: 'Confidential' }).check();
       await page.getByRole('checkbox', { name: 'Authorization code' }).check();
       await press(page, 'Register');
-      const commands = Object.fromEntries(await Promise.all((await page.locator('.example').all()).map(async (example) =>
-        [await example.locator('h3').innerText(), (await example.locator('pre code').first().textContent()) ?? ''] as const)));
+      const commands = Object.fromEntries(
+        await Promise.all(
+          (await page.locator('.example').all()).map(
+            async (example) =>
+              [
+                await example.locator('h3').innerText(),
+                (await example.locator('pre code').first().textContent()) ?? '',
+              ] as const,
+          ),
+        ),
+      );
       expect(await page.locator('#client-secret').innerText()).to.match(/^gls/);
       await page.getByRole('link', { name: 'I have stored it' }).click();
       expect(await page.locator('#client-secret').count()).to.equal(0);
 
       await page.goto((commands['Authorization code: ask the user'] ?? '').replace(ISSUER, running.origin()));
-      expect(await page.locator('main').innerText()).to.include('Engine').and.include('127.0.0.1').and.include('Read your data');
+      expect(await page.locator('main').innerText())
+        .to.include('Engine')
+        .and.include('127.0.0.1')
+        .and.include('Read your data');
       await press(page, 'Authorize');
       await page.getByText('Back at the application').waitFor();
       const code = application.arrived[0]?.get('code') ?? '';
 
-      const tokens = JSON.parse(await paste(commands['Authorization code: exchange it'] ?? '', { CODE: code })) as Record<string, string>;
+      const tokens = JSON.parse(
+        await paste(commands['Authorization code: exchange it'] ?? '', { CODE: code }),
+      ) as Record<string, string>;
       expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
-      const use = (): Promise<string> => paste(commands['Use the token'] ?? '', { ACCESS_TOKEN: tokens['access_token'] ?? '' });
+      const use = (): Promise<string> =>
+        paste(commands['Use the token'] ?? '', { ACCESS_TOKEN: tokens['access_token'] ?? '' });
       expect(await use()).to.include('"username":"ada"');
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
       await press(page, 'Revoke access of Engine');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       await page.getByText('No applications have access to your account').waitFor();
-      expect(await use()).to.include('"detail"').and.not.include('ada');
+      expect(await use())
+        .to.include('"detail"')
+        .and.not.include('ada');
       expect(complaints).to.deep.equal([]);
     });
   }
@@ -121,11 +149,16 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     }
 
     it('and says what each scope discloses through the sample API, whatever the operator calls it', async () => {
-      const byScope = [['read', EFFECTS[0]], ['write', EFFECTS[1]], ['groups', EFFECTS[2]]];
+      const byScope = [
+        ['read', EFFECTS[0]],
+        ['write', EFFECTS[1]],
+        ['groups', EFFECTS[2]],
+      ];
       expect(await shownEffects({ scopes })).to.deep.equal(byScope);
       expect(await shownEffects({}), 'in the sample configuration').to.deep.equal(byScope);
-      expect(await shownEffects({ scopes, readScope: 'groups', writeScope: 'groups' }))
-        .to.deep.equal([EFFECTS[0], EFFECTS[1], EFFECTS[2]].map((effect) => ['groups', effect]));
+      expect(await shownEffects({ scopes, readScope: 'groups', writeScope: 'groups' })).to.deep.equal(
+        [EFFECTS[0], EFFECTS[1], EFFECTS[2]].map((effect) => ['groups', effect]),
+      );
     });
 
     it('and says nothing of the sample API where it is off', async () => {
@@ -155,7 +188,11 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       const onIpv6 = await callbackServer('::1').catch(() => undefined);
       if (onIpv6 === undefined) return this.skip(); // a machine without IPv6
       try {
-        await arrives(await running.addClient({ redirectUris: [onIpv6.redirectUri('[::1]')] }), logInAndAuthorize, onIpv6);
+        await arrives(
+          await running.addClient({ redirectUris: [onIpv6.redirectUri('[::1]')] }),
+          logInAndAuthorize,
+          onIpv6,
+        );
       } finally {
         await onIpv6.close();
       }
@@ -167,7 +204,10 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     });
 
     it('right from the log-in form where nobody needs to be asked', async () => {
-      const client = await running.addClient({ redirectUris: [application.redirectUri('localhost')], skipAuthorization: true });
+      const client = await running.addClient({
+        redirectUris: [application.redirectUri('localhost')],
+        skipAuthorization: true,
+      });
       await arrives(client, (page) => logIn(page, owner));
     });
 
@@ -194,17 +234,26 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         await tabTo(page, 'Authorize');
         await page.keyboard.press('Enter');
       });
-      const { json } = await running.token(client, { grant_type: 'authorization_code', code: application.arrived[0]?.get('code') ?? '' });
+      const { json } = await running.token(client, {
+        grant_type: 'authorization_code',
+        code: application.arrived[0]?.get('code') ?? '',
+      });
       expect(json).to.include({ scope: 'read' });
     });
 
     it('not at all when the answer is Deny', async () => {
       const { page } = await chromium.open();
-      await page.goto(authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), { state: 'xyz' }));
+      await page.goto(
+        authorizeUrl(await running.addClient({ redirectUris: [application.redirectUri('localhost')] }), {
+          state: 'xyz',
+        }),
+      );
       await logIn(page, owner);
       await press(page, 'Deny');
       await page.getByText('Back at the application').waitFor();
-      expect(Object.fromEntries(application.arrived[0] ?? [])).to.include({ error: 'access_denied', state: 'xyz' }).and.not.have.property('code');
+      expect(Object.fromEntries(application.arrived[0] ?? []))
+        .to.include({ error: 'access_denied', state: 'xyz' })
+        .and.not.have.property('code');
     });
   });
 });

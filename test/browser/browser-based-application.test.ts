@@ -20,7 +20,10 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     user = await running.addUser('ada');
     const redirectUri = application.redirectUri('127.0.0.1');
     client = await running.addClient({
-      clientType: 'public', grantTypes: ['authorization-code'], redirectUris: [redirectUri], allowedOrigins: [new URL(redirectUri).origin],
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+      redirectUris: [redirectUri],
+      allowedOrigins: [new URL(redirectUri).origin],
     });
   });
   afterEach(async () => {
@@ -40,29 +43,53 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
   }
 
   /** What a script of the page gets to read: the status and the JSON of the answer, or nothing. */
-  function fetchIn(page: Page, path: string, init: { method?: string; body?: string; headers?: Record<string, string>; credentials?: 'include' } = {}) {
-    return page.evaluate(async ([address, options]) => {
-      const answer = await fetch(address, options).catch(() => undefined);
-      if (answer === undefined) return undefined;
-      const text = await answer.text();
-      return { status: answer.status, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined };
-    }, [`${running.origin()}${path}`, init] as const);
+  function fetchIn(
+    page: Page,
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string>; credentials?: 'include' } = {},
+  ) {
+    return page.evaluate(
+      async ([address, options]) => {
+        const answer = await fetch(address, options).catch(() => undefined);
+        if (answer === undefined) return undefined;
+        const text = await answer.text();
+        return {
+          status: answer.status,
+          json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined,
+        };
+      },
+      [`${running.origin()}${path}`, init] as const,
+    );
   }
   const post = (page: Page, path: string, parameters: Record<string, string>) =>
-    fetchIn(page, path, { method: 'POST', body: new URLSearchParams(parameters).toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+    fetchIn(page, path, {
+      method: 'POST',
+      body: new URLSearchParams(parameters).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
 
   it('gets its tokens, uses them and gives them back, from its own origin alone', async () => {
     const { page } = await chromium.open();
     await page.goto(authorizeUrl());
     await approve(page);
-    const exchange = { grant_type: 'authorization_code', code: application.arrived.at(-1)?.get('code') ?? '', code_verifier: VERIFIER, client_id: client.id };
+    const exchange = {
+      grant_type: 'authorization_code',
+      code: application.arrived.at(-1)?.get('code') ?? '',
+      code_verifier: VERIFIER,
+      client_id: client.id,
+    };
     expect((await fetchIn(page, '/.well-known/oauth-authorization-server'))?.status).to.equal(200);
-    expect((await post(page, '/o/token/', { ...exchange, code_verifier: 'x'.repeat(43) }))?.json).to.include({ error: 'invalid_grant' });
+    expect((await post(page, '/o/token/', { ...exchange, code_verifier: 'x'.repeat(43) }))?.json).to.include({
+      error: 'invalid_grant',
+    });
     const { json: tokens = {} } = (await post(page, '/o/token/', exchange)) ?? {};
     expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
     const headers = { Authorization: `Bearer ${String(tokens['access_token'])}` };
     expect(await fetchIn(page, '/users/1/', { headers })).to.deep.include({ status: 200 });
-    expect(await fetchIn(page, '/users/1/', { headers, credentials: 'include' }), 'with cookies nothing is read').to.equal(undefined);
+    expect(
+      await fetchIn(page, '/users/1/', { headers, credentials: 'include' }),
+      'with cookies nothing is read',
+    ).to.equal(undefined);
     expect(await fetchIn(page, '/')).to.equal(undefined);
 
     const elsewhere = await page.context().newPage();
@@ -71,7 +98,9 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     expect(await post(elsewhere, '/o/token/', { ...exchange, code: 'x' })).to.equal(undefined);
 
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(200);
-    expect((await post(page, '/o/revoke_token/', { token: String(tokens['refresh_token']), client_id: client.id }))?.status).to.equal(200);
+    expect(
+      (await post(page, '/o/revoke_token/', { token: String(tokens['refresh_token']), client_id: client.id }))?.status,
+    ).to.equal(200);
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(401);
   });
 

@@ -52,14 +52,27 @@ describeInChromium('In a browser, every page', (chromium) => {
   let scene: Scene;
 
   before(async () => {
-    scene = await setScene({ ...PLAIN_WORDS, applications: [LONG, `${LONG}2`, `${LONG}3`, `${LONG}4`], member: LONG, colleague: `${LONG}2` });
+    scene = await setScene({
+      ...PLAIN_WORDS,
+      applications: [LONG, `${LONG}2`, `${LONG}3`, `${LONG}4`],
+      member: LONG,
+      colleague: `${LONG}2`,
+    });
   });
   after(() => scene.close());
 
   async function expectAccessible(page: Page): Promise<void> {
     const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze(); // no page has frames, which the other mode is for
-    expect(passes.map(({ id }) => id), 'it looked').to.include.members(['color-contrast', 'document-title']);
-    expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`) }))).to.deep.equal([]);
+    expect(
+      passes.map(({ id }) => id),
+      'it looked',
+    ).to.include.members(['color-contrast', 'document-title']);
+    expect(
+      violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
+      })),
+    ).to.deep.equal([]);
   }
 
   for (const entry of PAGES) {
@@ -68,7 +81,9 @@ describeInChromium('In a browser, every page', (chromium) => {
       expect(await page.evaluate(OVERFLOWING)).to.deep.equal([]);
       expect(await page.evaluate(TOO_SMALL)).to.deep.equal([]);
       await expectAccessible(page);
-      const [red = 255] = await page.evaluate<number[]>("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)");
+      const [red = 255] = await page.evaluate<number[]>(
+        'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)',
+      );
       expect(red, 'it is dark').to.be.lessThan(64);
     });
 
@@ -109,9 +124,15 @@ describeInChromium('In a browser, every page', (chromium) => {
   it('offers to copy what is there to be copied', async () => {
     const entry = PAGES.find(({ name }) => name === 'application');
     if (entry === undefined) throw new Error('the page is gone');
-    const page = await openPage(scene, entry, chromium, { ...DESK, permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await openPage(scene, entry, chromium, {
+      ...DESK,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const id = await page.locator('#client-id').innerText();
-    await page.locator('.copyable', { has: page.locator('#client-id') }).getByRole('button', { name: 'Copy' }).click();
+    await page
+      .locator('.copyable', { has: page.locator('#client-id') })
+      .getByRole('button', { name: 'Copy' })
+      .click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(id);
   });

@@ -21,7 +21,11 @@ const own = ({ application }: Scene): string => `/o/applications/${application.i
 const setUp = ({ fresh }: Scene): string => `/accounts/setup/?token=${fresh.service().setup.token() ?? ''}`;
 const query = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString();
 
-const asksFor = (client: { readonly id: string }, { words }: Scene, more: Readonly<Record<string, string>> = {}): string =>
+const asksFor = (
+  client: { readonly id: string },
+  { words }: Scene,
+  more: Readonly<Record<string, string>> = {},
+): string =>
   `/o/authorize/?${query({ response_type: 'code', client_id: client.id, redirect_uri: words.redirectUri, state: words.typed, ...more })}`;
 
 const accountOf = ({ running }: Scene, username: string) => {
@@ -30,28 +34,67 @@ const accountOf = ({ running }: Scene, username: string) => {
   return account;
 };
 const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
-const underAdmin = (more: string) => (scene: Scene): string => `${userPage(scene, scene.words.colleague)}${more}`;
+const underAdmin =
+  (more: string) =>
+  (scene: Scene): string =>
+    `${userPage(scene, scene.words.colleague)}${more}`;
 const grantEnd = (scene: Scene): string => {
-  const [grant] = scene.running.service().projections.grants.ofUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
+  const [grant] = scene.running
+    .service()
+    .projections.grants.ofUser(accountOf(scene, scene.words.colleague).userId, scene.running.clock.now() / 1000);
   return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
-const administered = (more: string) => ({ asking }: Scene): string => `/admin/applications/${asking.id}/${more}`;
+const administered =
+  (more: string) =>
+  ({ asking }: Scene): string =>
+    `/admin/applications/${asking.id}/${more}`;
 
 export const PAGES: readonly PageEntry[] = [
   // visitors
   { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
   { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
   { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
-  { name: 'log-in for an application', as: 'visitor', path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}` },
-  { name: 'failed log-in', as: 'visitor', path: () => '/accounts/login/', status: 422, form: { fields: ({ words }) => ({ username: words.typed, password: words.typed }) } },
+  {
+    name: 'log-in for an application',
+    as: 'visitor',
+    path: ({ words }) => `/accounts/login/?${query({ next: `/o/authorize/?x=${encodeURIComponent(words.typed)}` })}`,
+  },
+  {
+    name: 'failed log-in',
+    as: 'visitor',
+    path: () => '/accounts/login/',
+    status: 422,
+    form: { fields: ({ words }) => ({ username: words.typed, password: words.typed }) },
+  },
   { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
   {
-    name: 'refused sign-up', as: 'visitor', path: ({ words }) => `/accounts/signup/?${query({ next: words.typed })}`, status: 422,
-    form: { action: () => '/accounts/signup/', fields: ({ words }) => ({ username: words.member, email: words.typed, password: 'x'.repeat(8), next: words.typed }) },
+    name: 'refused sign-up',
+    as: 'visitor',
+    path: ({ words }) => `/accounts/signup/?${query({ next: words.typed })}`,
+    status: 422,
+    form: {
+      action: () => '/accounts/signup/',
+      fields: ({ words }) => ({
+        username: words.member,
+        email: words.typed,
+        password: 'x'.repeat(8),
+        next: words.typed,
+      }),
+    },
   },
 
   { name: 'set-up', as: 'visitor', server: 'fresh', path: setUp },
-  { name: 'refused set-up', as: 'visitor', server: 'fresh', path: setUp, status: 422, form: { action: () => '/accounts/setup/', fields: ({ words }) => ({ username: '', email: words.typed, password: 'x'.repeat(8) }) } },
+  {
+    name: 'refused set-up',
+    as: 'visitor',
+    server: 'fresh',
+    path: setUp,
+    status: 422,
+    form: {
+      action: () => '/accounts/setup/',
+      fields: ({ words }) => ({ username: '', email: words.typed, password: 'x'.repeat(8) }),
+    },
+  },
 
   // whoever is logged in
   { name: 'start page', as: 'member', path: () => '/' },
@@ -62,18 +105,46 @@ export const PAGES: readonly PageEntry[] = [
   // one's own account
   { name: 'account', as: 'member', path: () => '/accounts/' },
   {
-    name: 'refused change of names', as: 'member', path: () => '/accounts/', status: 422,
-    form: { action: () => '/accounts/profile/', fields: ({ words }) => ({ first_name: words.typed, last_name: words.typed, email: words.typed.padEnd(300, ' x') }) },
+    name: 'refused change of names',
+    as: 'member',
+    path: () => '/accounts/',
+    status: 422,
+    form: {
+      action: () => '/accounts/profile/',
+      fields: ({ words }) => ({
+        first_name: words.typed,
+        last_name: words.typed,
+        email: words.typed.padEnd(300, ' x'),
+      }),
+    },
   },
   { name: 'sessions', as: 'member', path: () => '/accounts/sessions/' },
   { name: 'passkeys', as: 'member', path: () => '/accounts/passkeys/' },
   { name: 'no passkeys on this page', as: 'newcomer', path: () => '/accounts/passkeys/?page=9' },
   { name: 'change of the password', as: 'member', path: () => '/accounts/password/' },
-  { name: 'refused change of the password', as: 'member', path: () => '/accounts/password/', status: 422, form: { fields: () => ({ current_password: 'x', new_password: 'x' }) } },
+  {
+    name: 'refused change of the password',
+    as: 'member',
+    path: () => '/accounts/password/',
+    status: 422,
+    form: { fields: () => ({ current_password: 'x', new_password: 'x' }) },
+  },
   { name: 'new passkey', as: 'member', path: () => '/accounts/passkeys/add/' },
-  { name: 'refused passkey', as: 'member', path: () => '/accounts/passkeys/add/', status: 422, form: { fields: ({ words }) => ({ name: words.typed, answer: words.typed }) } },
+  {
+    name: 'refused passkey',
+    as: 'member',
+    path: () => '/accounts/passkeys/add/',
+    status: 422,
+    form: { fields: ({ words }) => ({ name: words.typed, answer: words.typed }) },
+  },
   { name: 'erasure', as: 'member', path: () => '/accounts/erase/' },
-  { name: 'refused erasure', as: 'member', path: () => '/accounts/erase/', status: 422, form: { fields: ({ words }) => ({ username: `not ${words.member}`, password: words.typed }) } },
+  {
+    name: 'refused erasure',
+    as: 'member',
+    path: () => '/accounts/erase/',
+    status: 422,
+    form: { fields: ({ words }) => ({ username: `not ${words.member}`, password: words.typed }) },
+  },
   { name: 'erasure of the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
 
   // applications of one's own
@@ -81,27 +152,61 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'no applications', as: 'newcomer', path: () => '/o/applications/' },
   { name: 'registration', as: 'newcomer', path: () => '/o/applications/register/' },
   {
-    name: 'refused registration', as: 'newcomer', path: () => '/o/applications/register/', status: 422,
-    form: { fields: ({ words }) => ({ name: '', client_type: words.typed, authorization_grant_type: words.typed, redirect_uris: words.typed, allowed_origins: words.typed }) },
-  },
-  {
-    name: 'registered application', as: 'auditor', path: () => '/o/applications/register/',
+    name: 'refused registration',
+    as: 'newcomer',
+    path: () => '/o/applications/register/',
+    status: 422,
     form: {
       fields: ({ words }) => ({
-        name: words.applications[0], client_type: 'confidential', authorization_grant_type: ['authorization-code', 'client-credentials'], redirect_uris: words.redirectUri, allowed_origins: '',
+        name: '',
+        client_type: words.typed,
+        authorization_grant_type: words.typed,
+        redirect_uris: words.typed,
+        allowed_origins: words.typed,
+      }),
+    },
+  },
+  {
+    name: 'registered application',
+    as: 'auditor',
+    path: () => '/o/applications/register/',
+    form: {
+      fields: ({ words }) => ({
+        name: words.applications[0],
+        client_type: 'confidential',
+        authorization_grant_type: ['authorization-code', 'client-credentials'],
+        redirect_uris: words.redirectUri,
+        allowed_origins: '',
       }),
     },
   },
   { name: 'application', as: 'member', path: own },
-  { name: 'public application', as: 'member', path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/` },
+  {
+    name: 'public application',
+    as: 'member',
+    path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/`,
+  },
   { name: 'change of an application', as: 'member', path: (scene) => `${own(scene)}update/` },
   {
-    name: 'refused change of an application', as: 'member', path: (scene) => `${own(scene)}update/`, status: 422,
-    form: { fields: ({ words }) => ({ name: words.applications[0], client_type: 'confidential', authorization_grant_type: 'authorization-code', redirect_uris: words.typed, allowed_origins: words.typed }) },
+    name: 'refused change of an application',
+    as: 'member',
+    path: (scene) => `${own(scene)}update/`,
+    status: 422,
+    form: {
+      fields: ({ words }) => ({
+        name: words.applications[0],
+        client_type: 'confidential',
+        authorization_grant_type: 'authorization-code',
+        redirect_uris: words.typed,
+        allowed_origins: words.typed,
+      }),
+    },
   },
   { name: 'deletion', as: 'member', path: (scene) => `${own(scene)}delete/` },
   {
-    name: 'rotated secret', as: 'member', path: (scene) => `${own(scene)}rotate_secret/`,
+    name: 'rotated secret',
+    as: 'member',
+    path: (scene) => `${own(scene)}rotate_secret/`,
     form: { fields: () => ({ old_secret: 'day' }) },
   },
   { name: 'rotation of a secret', as: 'member', path: (scene) => `${own(scene)}rotate_secret/` },
@@ -114,8 +219,20 @@ export const PAGES: readonly PageEntry[] = [
 
   // letting applications act for oneself
   { name: 'consent', as: 'member', path: (scene) => asksFor(scene.asking, scene, { scope: 'read write' }) },
-  { name: 'consent to a program on a computer', as: 'member', path: (scene) => asksFor(scene.publicApplication, scene, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }) },
-  { name: 'consent to an application that is new', as: 'member', path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }) },
+  {
+    name: 'consent to a program on a computer',
+    as: 'member',
+    path: (scene) =>
+      asksFor(scene.publicApplication, scene, {
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      }),
+  },
+  {
+    name: 'consent to an application that is new',
+    as: 'member',
+    path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }),
+  },
   { name: 'authorized applications', as: 'member', path: () => '/o/authorized_tokens/' },
   {
     name: 'authorized application',
@@ -135,13 +252,30 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
   { name: 'new user', as: 'administrator', path: () => '/admin/users/add/' },
   {
-    name: 'refused new user', as: 'administrator', path: () => '/admin/users/add/', status: 422,
-    form: { fields: ({ words }) => ({ username: words.member, email: words.typed, first_name: words.typed, last_name: words.typed, password: 'short', role: words.typed }) },
+    name: 'refused new user',
+    as: 'administrator',
+    path: () => '/admin/users/add/',
+    status: 422,
+    form: {
+      fields: ({ words }) => ({
+        username: words.member,
+        email: words.typed,
+        first_name: words.typed,
+        last_name: words.typed,
+        password: 'short',
+        role: words.typed,
+      }),
+    },
   },
   { name: 'user', as: 'administrator', path: underAdmin('') },
   { name: 'roles of a user', as: 'administrator', path: underAdmin('roles/') },
   { name: 'new password for a user', as: 'administrator', path: underAdmin('password/') },
-  { name: 'made password of a user', as: 'administrator', path: underAdmin('password/'), form: { fields: () => ({ password: '' }) } },
+  {
+    name: 'made password of a user',
+    as: 'administrator',
+    path: underAdmin('password/'),
+    form: { fields: () => ({ password: '' }) },
+  },
   { name: 'password that was shown before', as: 'administrator', path: underAdmin('password/made/shown-before/') },
   { name: 'applications of a user', as: 'administrator', path: underAdmin('applications/') },
   { name: 'applications that a user has authorized', as: 'administrator', path: underAdmin('authorizations/') },
@@ -158,7 +292,13 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'disabling a user', as: 'administrator', path: underAdmin('disable/') },
   { name: 'erasing a user', as: 'administrator', path: underAdmin('erase/') },
   { name: 'revoking one authorization', as: 'administrator', path: grantEnd },
-  { name: 'error 409, the last administrator', as: 'administrator', path: (scene) => `${userPage(scene, scene.words.administrator)}disable/`, status: 409, form: { fields: () => ({}) } },
+  {
+    name: 'error 409, the last administrator',
+    as: 'administrator',
+    path: (scene) => `${userPage(scene, scene.words.administrator)}disable/`,
+    status: 409,
+    form: { fields: () => ({}) },
+  },
   { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
   { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
   { name: 'application of somebody', as: 'administrator', path: administered('') },
@@ -180,12 +320,23 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
   { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.words.newcomer) },
-  { name: 'user just changed', as: 'administrator', path: (scene) => `${userPage(scene, scene.words.colleague)}roles/`, form: { fields: () => ({ role: [] }) } },
+  {
+    name: 'user just changed',
+    as: 'administrator',
+    path: (scene) => `${userPage(scene, scene.words.colleague)}roles/`,
+    form: { fields: () => ({ role: [] }) },
+  },
 
   // audit
   { name: 'events', as: 'auditor', path: () => '/audit/' },
   { name: 'events of somebody', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.member })}` },
-  { name: 'events, asked for wrongly', as: 'auditor', path: ({ words }) => `/audit/?${query({ user: words.typed, client: words.typed, since: words.typed, until: words.typed })}`, status: 422 },
+  {
+    name: 'events, asked for wrongly',
+    as: 'auditor',
+    path: ({ words }) =>
+      `/audit/?${query({ user: words.typed, client: words.typed, since: words.typed, until: words.typed })}`,
+    status: 422,
+  },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
   { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
@@ -193,15 +344,61 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
   { name: 'no events', as: 'auditor', path: ({ words }) => `/audit/?${query({ client: words.typed })}` },
   { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
-  { name: 'access at a time, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/as-of/?${query({ time: words.typed, position: '1', user: words.typed, client: words.typed, scope: words.typed })}`, status: 422 },
-  { name: 'export, wrongly asked for', as: 'auditor', path: ({ words }) => `/audit/log/export/?${query({ user: words.typed, until: words.typed })}`, status: 422 },
+  {
+    name: 'access at a time, wrongly asked for',
+    as: 'auditor',
+    path: ({ words }) =>
+      `/audit/as-of/?${query({ time: words.typed, position: '1', user: words.typed, client: words.typed, scope: words.typed })}`,
+    status: 422,
+  },
+  {
+    name: 'export, wrongly asked for',
+    as: 'auditor',
+    path: ({ words }) => `/audit/log/export/?${query({ user: words.typed, until: words.typed })}`,
+    status: 422,
+  },
   { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
 
   // what goes wrong
-  { name: 'error 400, a request of an application', as: 'visitor', path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`, status: 400 },
-  { name: 'error 403', as: 'member', path: () => '/accounts/logout/', status: 403, form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) } },
-  { name: 'error 404', as: 'member', path: ({ words }) => `/o/applications/${encodeURIComponent(words.typed)}/`, status: 404 },
-  { name: 'error 429', as: 'visitor', path: ({ words }) => `/accounts/setup/?${query({ token: words.typed })}`, status: 429 },
-  { name: 'error 500', as: 'visitor', server: 'broken', path: () => '/accounts/login/', status: 500, form: { fields: () => ({ username: PLAIN_WORDS.member, password: UNEXPECTED }) } },
-  { name: 'error 503', as: 'visitor', server: 'broken', path: () => '/accounts/login/', status: 503, form: { fields: () => ({ username: PLAIN_WORDS.member, password: PASSWORD }) } },
+  {
+    name: 'error 400, a request of an application',
+    as: 'visitor',
+    path: ({ words }) => `/o/authorize/?${query({ client_id: words.typed, redirect_uri: words.typed })}`,
+    status: 400,
+  },
+  {
+    name: 'error 403',
+    as: 'member',
+    path: () => '/accounts/logout/',
+    status: 403,
+    form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) },
+  },
+  {
+    name: 'error 404',
+    as: 'member',
+    path: ({ words }) => `/o/applications/${encodeURIComponent(words.typed)}/`,
+    status: 404,
+  },
+  {
+    name: 'error 429',
+    as: 'visitor',
+    path: ({ words }) => `/accounts/setup/?${query({ token: words.typed })}`,
+    status: 429,
+  },
+  {
+    name: 'error 500',
+    as: 'visitor',
+    server: 'broken',
+    path: () => '/accounts/login/',
+    status: 500,
+    form: { fields: () => ({ username: PLAIN_WORDS.member, password: UNEXPECTED }) },
+  },
+  {
+    name: 'error 503',
+    as: 'visitor',
+    server: 'broken',
+    path: () => '/accounts/login/',
+    status: 503,
+    form: { fields: () => ({ username: PLAIN_WORDS.member, password: PASSWORD }) },
+  },
 ];

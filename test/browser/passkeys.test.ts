@@ -4,7 +4,14 @@ import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { freePort } from '../support/free-port.ts';
 
-const AUTHENTICATOR = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } as const;
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
 const PASSWORD = "ada's password";
 
 interface Opened {
@@ -154,7 +161,12 @@ describeInChromium('In a browser, a password field', (chromium) => {
       const { page, complaints } = await chromium.open();
       await page.goto(`${running.origin()}/accounts/signup/`);
       const field = main(page).getByLabel('Password', { exact: true });
-      for (const [typed, said] of [['short', 'Too short'], ['ada-ada-ada', 'Easy to guess'], ['aaaaaaaaaaaaaaaaaaaa', 'Easy to guess'], ['owl moon tea kettle', 'Very good']] as const) {
+      for (const [typed, said] of [
+        ['short', 'Too short'],
+        ['ada-ada-ada', 'Easy to guess'],
+        ['aaaaaaaaaaaaaaaaaaaa', 'Easy to guess'],
+        ['owl moon tea kettle', 'Very good'],
+      ] as const) {
         await main(page).getByLabel('User name').fill('ada');
         await field.fill(typed);
         await main(page).getByText(said, { exact: true }).waitFor();

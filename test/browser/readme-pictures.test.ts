@@ -16,7 +16,11 @@ describeInChromium('The pictures in the README', (chromium) => {
       names.push(`${name}.png`, `${name}.txt`);
       const [hash, said] = readFileSync(join(PICTURES, `${name}.txt`), 'utf8').split('\n');
       expect(said, name).to.equal(text);
-      expect(hash, `${name}.png and its text were made together`).to.equal(createHash('sha256').update(readFileSync(join(PICTURES, `${name}.png`))).digest('hex'));
+      expect(hash, `${name}.png and its text were made together`).to.equal(
+        createHash('sha256')
+          .update(readFileSync(join(PICTURES, `${name}.png`)))
+          .digest('hex'),
+      );
       expect(readme).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(docs/pictures/${name}\\.png\\)`));
     });
     expect(readdirSync(PICTURES).toSorted()).to.deep.equal(names.toSorted());

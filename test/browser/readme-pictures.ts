@@ -17,7 +17,10 @@ export interface ReadmePicture {
 const PASSWORD = "alice's password";
 
 /** Tells each picture in turn, as the pages look now. */
-export async function eachReadmePicture(chromium: Chromium, take: (picture: ReadmePicture) => Promise<void>): Promise<void> {
+export async function eachReadmePicture(
+  chromium: Chromium,
+  take: (picture: ReadmePicture) => Promise<void>,
+): Promise<void> {
   await take(await healthOfAServer(chromium));
   await take(await refusalOfACode(chromium));
 }
@@ -25,7 +28,9 @@ export async function eachReadmePicture(chromium: Chromium, take: (picture: Read
 /** Of a process of its own: it alone has a memory and a disk to tell of. */
 async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
-  const server = await startServer(join(directory, 'data'), { env: { GRANTLOG_ADMIN_USERNAME: 'alice', GRANTLOG_ADMIN_PASSWORD: PASSWORD } });
+  const server = await startServer(join(directory, 'data'), {
+    env: { GRANTLOG_ADMIN_USERNAME: 'alice', GRANTLOG_ADMIN_PASSWORD: PASSWORD },
+  });
   try {
     const page = await openedAs(chromium, server.origin, '/admin/health/');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
@@ -40,17 +45,28 @@ async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
 async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
   const running = await runningService();
   try {
-    await running.service().accounts.register({ username: 'alice', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+    await running
+      .service()
+      .accounts.register({ username: 'alice', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
     const page = await openedAs(chromium, running.origin(), `/o/applications/${await replayedCode(running)}/`);
     const refusals = page.locator('#refusals');
-    return { name: 'refusal', text: constantIn(await refusals.innerText()), png: await refusals.screenshot({ type: 'png', animations: 'disabled' }) };
+    return {
+      name: 'refusal',
+      text: constantIn(await refusals.innerText()),
+      png: await refusals.screenshot({ type: 'png', animations: 'disabled' }),
+    };
   } finally {
     await running.close();
   }
 }
 
 async function openedAs(chromium: Chromium, origin: string, path: string): Promise<Page> {
-  const { page } = await chromium.open({ viewport: { width: 980, height: 1100 }, colorScheme: 'light', reducedMotion: 'reduce', deviceScaleFactor: 1 });
+  const { page } = await chromium.open({
+    viewport: { width: 980, height: 1100 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+  });
   await page.goto(`${origin}/accounts/login/?next=${path}`);
   await page.getByLabel('User name').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);

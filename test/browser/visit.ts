@@ -34,13 +34,18 @@ export async function fetchPage(scene: Scene, entry: PageEntry, session: Browser
  * @param prepare what to do with the browser's page before it goes anywhere
  */
 export async function openPage(
-  scene: Scene, entry: PageEntry, chromium: Chromium, options: Parameters<Chromium['open']>[0], prepare: (page: Page) => Promise<void> = async () => {},
+  scene: Scene,
+  entry: PageEntry,
+  chromium: Chromium,
+  options: Parameters<Chromium['open']>[0],
+  prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Page> {
   const { page } = await chromium.open(options);
   await prepare(page);
   await page.context().addCookies(await cookiesFor(scene, entry));
   await page.goto(addressOf(scene, entry) + entry.path(scene));
-  if (entry.form !== undefined) await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
+  if (entry.form !== undefined)
+    await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
   return page;
 }
 
@@ -55,7 +60,11 @@ function addressOf(scene: Scene, entry: PageEntry): string {
 }
 
 /** Whatever the controls of the form would let one choose: these are its fields. */
-async function sendForm(page: Page, action: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<void> {
+async function sendForm(
+  page: Page,
+  action: string,
+  fields: Readonly<Record<string, string | readonly string[]>>,
+): Promise<void> {
   const sent = page.waitForNavigation();
   await page.evaluate(SEND_FORM.replace('$', () => JSON.stringify({ action, fields })));
   await sent;

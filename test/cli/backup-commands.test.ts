@@ -34,10 +34,18 @@ describe('grantlog backup and restore', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   function open(config: Config): Promise<Service> {
-    return openService(config, { clock: manualClock(), entropy: seededEntropy((seed += 1)), hasher: quickHasher, issuer: () => 'http://localhost' });
+    return openService(config, {
+      clock: manualClock(),
+      entropy: seededEntropy((seed += 1)),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+    });
   }
 
-  async function run(words: readonly string[], { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {}): Promise<Ran> {
+  async function run(
+    words: readonly string[],
+    { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {},
+  ): Promise<Ran> {
     const ran = { out: '', err: '' };
     const terminal = {
       signal,
@@ -46,8 +54,13 @@ describe('grantlog backup and restore', () => {
       readInput: async () => input,
     };
     const status = await runCommand(words, {
-      version: '1.2.3', terminal, open, readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
-      inspect: (config) => openInspection(config, seededEntropy('none')), now: async () => 0, serve: async () => 0,
+      version: '1.2.3',
+      terminal,
+      open,
+      readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+      inspect: (config) => openInspection(config, seededEntropy('none')),
+      now: async () => 0,
+      serve: async () => 0,
     });
     return { status, ...ran };
   }
@@ -72,7 +85,10 @@ describe('grantlog backup and restore', () => {
 
   const directories = (): readonly string[] => readdirSync(directory).toSorted();
 
-  for (const [where, within] of [['of a stopped log', async (body: () => Promise<void>) => body()], ['of a running server', whileServing]] as const) {
+  for (const [where, within] of [
+    ['of a stopped log', async (body: () => Promise<void>) => body()],
+    ['of a running server', whileServing],
+  ] as const) {
     it(`${where}: what is restored has the position, the root and the digests of the original`, () =>
       within(async () => {
         const made = await json(['backup', file]);
@@ -82,11 +98,17 @@ describe('grantlog backup and restore', () => {
         const restoredDir = join(directory, 'restored');
         const restored = await json(['restore', file, restoredDir]);
         expect(restored).to.deep.include({ position: made['position'], root: made['root'], findings: 0 });
-        const replayed = (await json(['log', 'replay'])) as unknown as { projections: readonly { name: string; running: string }[] };
-        expect(restored['digests']).to.deep.equal(Object.fromEntries(replayed.projections.map(({ name, running }) => [name, running])));
+        const replayed = (await json(['log', 'replay'])) as unknown as {
+          projections: readonly { name: string; running: string }[];
+        };
+        expect(restored['digests']).to.deep.equal(
+          Object.fromEntries(replayed.projections.map(({ name, running }) => [name, running])),
+        );
         expect((await run(['log', 'verify'], { dataDir: restoredDir })).status).to.equal(0);
         expect(await json(['user', 'list'], restoredDir)).to.deep.equal(await json(['user', 'list']));
-        expect((await run(['log', 'export'], { dataDir: restoredDir })).out).to.equal((await run(['log', 'export'])).out);
+        expect((await run(['log', 'export'], { dataDir: restoredDir })).out).to.equal(
+          (await run(['log', 'export'])).out,
+        );
         expect(directories()).to.deep.equal(['data', 'it.backup', 'restored']);
       }));
   }
@@ -102,7 +124,10 @@ describe('grantlog backup and restore', () => {
   it('overwrite nothing', async () => {
     await json(['backup', file]);
     const before = readFileSync(file);
-    for (const words of [['backup', file], ['restore', file, join(directory, 'data')]]) {
+    for (const words of [
+      ['backup', file],
+      ['restore', file, join(directory, 'data')],
+    ]) {
       const { status, out, err } = await run(words);
       expect({ words, status, out }).to.deep.equal({ words, status: 1, out: '' });
       expect(err).to.match(/^grantlog: [^\n]+\n$/);
@@ -125,7 +150,10 @@ describe('grantlog backup and restore', () => {
     });
     const { status, err } = await run(['backup', file]);
     await control.close();
-    expect({ status, err }).to.deep.equal({ status: 2, err: 'grantlog: the backup was interrupted; nothing was written\n' });
+    expect({ status, err }).to.deep.equal({
+      status: 2,
+      err: 'grantlog: the backup was interrupted; nothing was written\n',
+    });
     expect(directories()).to.deep.equal(['data']);
   });
 

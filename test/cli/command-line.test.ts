@@ -26,7 +26,12 @@ const quickHasher: PasswordHasher = {
 };
 
 function open(config: Config): Promise<Service> {
-  return openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+  return openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost',
+  });
 }
 
 describe('the command line', () => {
@@ -42,7 +47,12 @@ describe('the command line', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  async function run(words: readonly string[], input = '', stop = new AbortController(), printed: (text: string) => void = () => {}): Promise<Ran> {
+  async function run(
+    words: readonly string[],
+    input = '',
+    stop = new AbortController(),
+    printed: (text: string) => void = () => {},
+  ): Promise<Ran> {
     const ran = { out: '', err: '' };
     const terminal: Terminal = {
       signal: stop.signal,
@@ -55,7 +65,15 @@ describe('the command line', () => {
       },
       readInput: async () => input,
     };
-    const status = await runCommand(words, { version: '1.2.3', terminal, readSettings: () => readConfig(env, () => '{}'), open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0 });
+    const status = await runCommand(words, {
+      version: '1.2.3',
+      terminal,
+      readSettings: () => readConfig(env, () => '{}'),
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
+    });
     return { status, ...ran };
   }
 
@@ -66,7 +84,8 @@ describe('the command line', () => {
     return JSON.parse(out);
   }
 
-  const addAda = (): Promise<unknown> => json(['user', 'add', 'ada', '--email', 'ada@example.org', '--admin', '--password-stdin'], 'correct horse\n');
+  const addAda = (): Promise<unknown> =>
+    json(['user', 'add', 'ada', '--email', 'ada@example.org', '--admin', '--password-stdin'], 'correct horse\n');
   const addClient = (...more: string[]): Promise<unknown> =>
     json(['client', 'add', '--name', 'App', '--type', 'confidential', '--grant', 'client-credentials', ...more]);
 
@@ -95,19 +114,40 @@ describe('the command line', () => {
       it('adds, lists and changes users', () =>
         within(async () => {
           expect(await addAda()).to.deep.equal({ id: 1, username: 'ada' });
-          expect(await json(['user', 'roles', 'ada', '--admin', '--auditor'])).to.deep.equal({ id: 1, username: 'ada', roles: ['administrator', 'auditor'] });
-          for (const words of [['disable', 'ada'], ['erase', 'ada'], ['roles', 'ada', '--auditor'], ['roles', 'ada', '--none']]) {
+          expect(await json(['user', 'roles', 'ada', '--admin', '--auditor'])).to.deep.equal({
+            id: 1,
+            username: 'ada',
+            roles: ['administrator', 'auditor'],
+          });
+          for (const words of [
+            ['disable', 'ada'],
+            ['erase', 'ada'],
+            ['roles', 'ada', '--auditor'],
+            ['roles', 'ada', '--none'],
+          ]) {
             const { status, err } = await run(['user', ...words]);
-            expect({ status, err }, words.join(' ')).to.deep.equal({ status: 1, err: 'grantlog: "ada" is the last administrator who can log in; make another one first: grantlog user roles NAME --admin\n' });
+            expect({ status, err }, words.join(' ')).to.deep.equal({
+              status: 1,
+              err: 'grantlog: "ada" is the last administrator who can log in; make another one first: grantlog user roles NAME --admin\n',
+            });
           }
           await json(['user', 'add', 'bob', '--password-stdin'], 'correct horse\n');
-          expect((await run(['user', 'roles', 'bob', '--admin', '--auditor'])).out).to.equal('bob has the roles administrator, auditor\n');
-          expect((await run(['user', 'roles', 'ada', '--none'])).out).to.equal('ada has no role\n');
-          for (const words of [[], ['--none', '--admin']]) expect((await run(['user', 'roles', 'ada', ...words])).status, words.join(' ')).to.equal(2);
-          expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
-          expect(((await json(['user', 'list'])) as readonly unknown[])[0]).to.deep.equal(
-            { id: 1, username: 'ada', email: 'ada@example.org', first_name: '', last_name: '', active: false, roles: [] },
+          expect((await run(['user', 'roles', 'bob', '--admin', '--auditor'])).out).to.equal(
+            'bob has the roles administrator, auditor\n',
           );
+          expect((await run(['user', 'roles', 'ada', '--none'])).out).to.equal('ada has no role\n');
+          for (const words of [[], ['--none', '--admin']])
+            expect((await run(['user', 'roles', 'ada', ...words])).status, words.join(' ')).to.equal(2);
+          expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
+          expect(((await json(['user', 'list'])) as readonly unknown[])[0]).to.deep.equal({
+            id: 1,
+            username: 'ada',
+            email: 'ada@example.org',
+            first_name: '',
+            last_name: '',
+            active: false,
+            roles: [],
+          });
           expect((await run(['user', 'enable', 'ada'])).out).to.equal('ada is enabled\n');
           expect((await run(['user', 'passwd', 'ada'], 'another one')).out).to.equal('ada has a new password\n');
           expect((await run(['user', 'erase', 'ada'])).out).to.equal('ada is erased\n');
@@ -117,31 +157,64 @@ describe('the command line', () => {
       it('registers clients and manages them', () =>
         within(async () => {
           await addAda();
-          const added = (await addClient('--owner', 'ada', '--grant', 'authorization_code', '--redirect-uri', 'https://a.example/cb')) as Record<string, string>;
+          const added = (await addClient(
+            '--owner',
+            'ada',
+            '--grant',
+            'authorization_code',
+            '--redirect-uri',
+            'https://a.example/cb',
+          )) as Record<string, string>;
           expect(Object.keys(added)).to.deep.equal(['client_id', 'client_secret']);
           const id = added['client_id'] ?? '';
           expect(await json(['client', 'show', id])).to.deep.include({
-            name: 'App', owner: 'ada', redirect_uris: ['https://a.example/cb'], grant_types: ['authorization-code', 'client-credentials'],
+            name: 'App',
+            owner: 'ada',
+            redirect_uris: ['https://a.example/cb'],
+            grant_types: ['authorization-code', 'client-credentials'],
           });
           expect(await json(['client', 'update', id, '--name', 'New', '--skip-authorization'])).to.deep.include({
-            name: 'New', skip_authorization: true, redirect_uris: ['https://a.example/cb'],
+            name: 'New',
+            skip_authorization: true,
+            redirect_uris: ['https://a.example/cb'],
           });
-          expect(await json(['client', 'update', id, '--allow-scope', 'audit', '--allow-scope', 'introspection'])).to.deep.include({ name: 'New', allowed_scopes: ['audit', 'introspection'] });
-          expect(await json(['client', 'update', id, '--name', 'Newer'])).to.deep.include({ allowed_scopes: ['audit', 'introspection'] });
-          expect(await json(['client', 'update', id, '--no-allow-scope'])).to.deep.include({ name: 'Newer', allowed_scopes: [] });
+          expect(
+            await json(['client', 'update', id, '--allow-scope', 'audit', '--allow-scope', 'introspection']),
+          ).to.deep.include({ name: 'New', allowed_scopes: ['audit', 'introspection'] });
+          expect(await json(['client', 'update', id, '--name', 'Newer'])).to.deep.include({
+            allowed_scopes: ['audit', 'introspection'],
+          });
+          expect(await json(['client', 'update', id, '--no-allow-scope'])).to.deep.include({
+            name: 'Newer',
+            allowed_scopes: [],
+          });
           expect((await run(['client', 'update', id, '--allow-scope', 'read'])).status).not.to.equal(0);
-          expect(await json(['client', 'update', id, '--access-token-format', 'jwt'])).to.deep.include({ name: 'Newer', access_token_format: 'jwt' });
-          expect(await json(['client', 'update', id, '--name', 'Newest'])).to.deep.include({ access_token_format: 'jwt' });
+          expect(await json(['client', 'update', id, '--access-token-format', 'jwt'])).to.deep.include({
+            name: 'Newer',
+            access_token_format: 'jwt',
+          });
+          expect(await json(['client', 'update', id, '--name', 'Newest'])).to.deep.include({
+            access_token_format: 'jwt',
+          });
           expect((await run(['client', 'update', id, '--access-token-format', 'saml'])).status).not.to.equal(0);
           const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
           expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
           expect(rotated).to.include({ previous_secret_ends_at: null });
-          expect(await json(['client', 'show', id])).to.include({ last_used_at: null, last_used_position: null, previous_secret_ends_at: null });
-          const overlapping = (await json(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<string, string>;
+          expect(await json(['client', 'show', id])).to.include({
+            last_used_at: null,
+            last_used_position: null,
+            previous_secret_ends_at: null,
+          });
+          const overlapping = (await json(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<
+            string,
+            string
+          >;
           const endsAt = overlapping['previous_secret_ends_at'] ?? '';
           expect(endsAt).to.match(/^\d{4}-.*Z$/);
           expect(((await json(['client', 'list'])) as readonly unknown[])[0]).to.include({
-            previous_secret_ends_at: endsAt, previous_secret_last_used_at: null, previous_secret_last_used_position: null,
+            previous_secret_ends_at: endsAt,
+            previous_secret_last_used_at: null,
+            previous_secret_last_used_position: null,
           });
           expect((await run(['client', 'rotate-secret', id, '--overlap', '31d'])).err).to.include('30 days at most');
           expect((await run(['client', 'rotate-secret', id, '--overlap', 'a while'])).status).to.equal(2);
@@ -151,7 +224,19 @@ describe('the command line', () => {
 
       it('brings a client over with the credentials it has, and does not show them', () =>
         within(async () => {
-          const words = ['client', 'add', '--name', 'Old', '--type', 'confidential', '--grant', 'password', '--client-id', 'old-id', '--client-secret-stdin'];
+          const words = [
+            'client',
+            'add',
+            '--name',
+            'Old',
+            '--type',
+            'confidential',
+            '--grant',
+            'password',
+            '--client-id',
+            'old-id',
+            '--client-secret-stdin',
+          ];
           expect(await json(words, 'its old secret\n')).to.deep.equal({ client_id: 'old-id', client_secret: null });
           expect(await json(['client', 'show', 'old-id'])).to.deep.include({ client_id: 'old-id', name: 'Old' });
         }));
@@ -171,7 +256,18 @@ describe('the command line', () => {
             ['user', 'erase', 'bob'],
             ['client', 'show', 'nobody'],
             ['client', 'rotate-secret', 'nobody'],
-            ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code', '--redirect-uri', 'javascript:x'],
+            [
+              'client',
+              'add',
+              '--name',
+              'A',
+              '--type',
+              'public',
+              '--grant',
+              'authorization-code',
+              '--redirect-uri',
+              'javascript:x',
+            ],
             ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'password', '--owner', 'bob'],
           ]) {
             const { status, out, err } = await run(words, 'secret');
@@ -189,7 +285,9 @@ describe('the command line', () => {
           expect(lines.map((line) => (JSON.parse(line) as { position: number }).position)).to.deep.equal([1, 2]);
           expect(lines[0]).to.match(/^\{"position":1,"record":\{"stream":"user-.*\}\}$/);
           expect((await run(['log', 'tail', '--limit', '1', '--json'])).out).to.equal(`${lines[1]}\n`);
-          expect((await run(['log', 'tail'])).out).to.match(/^1 {2}\S+Z {2}UserRegistered {2}.*\n2 {2}\S+Z {2}ClientRegistered /);
+          expect((await run(['log', 'tail'])).out).to.match(
+            /^1 {2}\S+Z {2}UserRegistered {2}.*\n2 {2}\S+Z {2}ClientRegistered /,
+          );
         }));
 
       it('exports what is asked for, and rows for a spreadsheet', () =>
@@ -197,9 +295,14 @@ describe('the command line', () => {
           await addAda();
           await clientId();
           const whole = (await run(['log', 'export'])).out.split('\n');
-          expect((await run(['log', 'export', '--type', 'UserErased', '--type', 'UserRegistered', '--since', '2020-01-01'])).out).to.equal(`${whole[0]}\n`);
+          expect(
+            (await run(['log', 'export', '--type', 'UserErased', '--type', 'UserRegistered', '--since', '2020-01-01']))
+              .out,
+          ).to.equal(`${whole[0]}\n`);
           expect((await run(['log', 'tail', '--user', 'ada', '--until', '2020-01-01T00:00:00Z'])).out).to.equal('');
-          expect((await run(['log', 'export', '--format', 'csv', '--user', 'ada'])).out).to.match(/^position,recorded_at,type,[^\r]+\r\n1,[^,]+Z,UserRegistered,user-[^\r]+\r\n$/);
+          expect((await run(['log', 'export', '--format', 'csv', '--user', 'ada'])).out).to.match(
+            /^position,recorded_at,type,[^\r]+\r\n1,[^,]+Z,UserRegistered,user-[^\r]+\r\n$/,
+          );
           await json(['user', 'add', 'bob', '--admin', '--password-stdin'], 'correct horse\n');
           await run(['user', 'erase', 'ada']);
           const { status, out, err } = await run(['log', 'export', '--format', 'csv', '--user', 'ada']);
@@ -233,7 +336,9 @@ describe('the command line', () => {
       const { status, out, err } = await run(['log', 'replay']);
       expect(status).to.equal(1);
       expect(out).to.match(/users +no/);
-      expect(err).to.match(/^grantlog: the running state is not what the log says: users from what the event at position 1 made; /);
+      expect(err).to.match(
+        /^grantlog: the running state is not what the log says: users from what the event at position 1 made; /,
+      );
     }));
 
   it('tells on standard error how far a replay is, how fast it goes and how long it will take', async () => {
@@ -244,7 +349,10 @@ describe('the command line', () => {
     });
     const { status, err } = await run(['log', 'replay']);
     await control.close();
-    expect({ status, err }).to.deep.equal({ status: 0, err: 'replayed 250000 of 1000000 events, 125000 a second, 6 s left\n' });
+    expect({ status, err }).to.deep.equal({
+      status: 0,
+      err: 'replayed 250000 of 1000000 events, 125000 a second, 6 s left\n',
+    });
   });
 
   it('follows the log of a running server until it is told to stop', () =>
@@ -264,9 +372,15 @@ describe('the command line', () => {
   it('shows each setting, where it came from, and no secret', async () => {
     env = { ...env, GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' };
     const rows = (await json(['config'])) as readonly Record<string, unknown>[];
-    expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({ environment: 'DATA_DIR', value: dataDir, origin: 'environment' });
+    expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({
+      environment: 'DATA_DIR',
+      value: dataDir,
+      origin: 'environment',
+    });
     expect(rows.find(({ name }) => name === 'adminPassword')).to.deep.include({ value: '(hidden)' });
-    expect((await run(['config'])).out).to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +36000 +seconds/).and.not.contain('hush');
+    expect((await run(['config'])).out)
+      .to.match(/accessTokenLifetimeSeconds +GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS +36000 +default +36000 +seconds/)
+      .and.not.contain('hush');
   });
 
   it('lists every bad setting, with status 2', async () => {
@@ -328,18 +442,27 @@ describe('the command line', () => {
 
     it('exits 2 when the password is missing from standard input', async () => {
       expect(await run(['user', 'add', 'ada', '--password-stdin'])).to.deep.equal({
-        status: 2, out: '', err: 'grantlog: standard input is empty: pass the password there\n',
+        status: 2,
+        out: '',
+        err: 'grantlog: standard input is empty: pass the password there\n',
       });
     });
   });
 
   describe('help', () => {
     for (const words of [
-      [], ['serve'], ['config'],
-      ['user'], ...['add', 'list', 'passwd', 'disable', 'enable', 'erase'].map((name) => ['user', name]),
-      ['group'], ['group', 'add'], ['group', 'list'],
-      ['client'], ...['add', 'list', 'show', 'update', 'rotate-secret', 'remove'].map((name) => ['client', name]),
-      ['log'], ...['tail', 'export', 'replay'].map((name) => ['log', name]),
+      [],
+      ['serve'],
+      ['config'],
+      ['user'],
+      ...['add', 'list', 'passwd', 'disable', 'enable', 'erase'].map((name) => ['user', name]),
+      ['group'],
+      ['group', 'add'],
+      ['group', 'list'],
+      ['client'],
+      ...['add', 'list', 'show', 'update', 'rotate-secret', 'remove'].map((name) => ['client', name]),
+      ['log'],
+      ...['tail', 'export', 'replay'].map((name) => ['log', name]),
     ]) {
       it(`is there for ${['grantlog', ...words].join(' ')}`, async () => {
         const { status, out } = await run([...words, '--help']);

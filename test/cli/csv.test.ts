@@ -7,10 +7,12 @@ import { EVENT_CSV_HEADER } from '../../src/audit/queries/exported-event.ts';
 describe('csv', () => {
   it('gives back every cell to a reader of RFC 4180', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'ü', '=', '-') });
-    fc.assert(fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
-      const defused = rows.map((cells) => cells.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)));
-      expect(read(rows.map(csvRow).join(''))).to.deep.equal(defused);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
+        const defused = rows.map((cells) => cells.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)));
+        expect(read(rows.map(csvRow).join(''))).to.deep.equal(defused);
+      }),
+    );
   });
 
   for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']) {
@@ -20,7 +22,16 @@ describe('csv', () => {
   }
 
   it('has an event in one row, under names', () => {
-    const record = { stream: '=cmd', revision: 1, type: 'T', version: 1, recordedAt: 0, actor: { kind: 'user', id: 'x' }, requestId: 'a,b', data: { name: 'say "hi"' } };
+    const record = {
+      stream: '=cmd',
+      revision: 1,
+      type: 'T',
+      version: 1,
+      recordedAt: 0,
+      actor: { kind: 'user', id: 'x' },
+      requestId: 'a,b',
+      data: { name: 'say "hi"' },
+    };
     const rows = read(EVENT_CSV_HEADER + csvOf(JSON.stringify({ position: 7, record })));
     expect(rows).to.deep.equal([
       ['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data'],
@@ -33,8 +44,10 @@ describe('csv', () => {
 function read(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const [whole, inner, plain, end] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ?? expect.fail(`not CSV at ${at}: ${JSON.stringify(text)}`);
+  for (let at = 0; at < text.length;) {
+    const [whole, inner, plain, end] =
+      /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(text.slice(at)) ??
+      expect.fail(`not CSV at ${at}: ${JSON.stringify(text)}`);
     row.push(inner === undefined ? (plain ?? '') : inner.replaceAll('""', '"'));
     at += whole.length;
     if (end === ',') continue;

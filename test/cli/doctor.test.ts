@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { runCommand } from '../../src/cli/command-line.ts';
-import { checkClock, checkCookies, checkDirectory, checkDisk, checkNode, checkSettings, type Checked } from '../../src/cli/doctor-checks.ts';
+import {
+  checkClock,
+  checkCookies,
+  checkDirectory,
+  checkDisk,
+  checkNode,
+  checkSettings,
+  type Checked,
+} from '../../src/cli/doctor-checks.ts';
 import { askIssuer, checkMetrics, checkReady, newestEventTime } from '../../src/cli/doctor-questions.ts';
 import { checkRedirectUris } from '../../src/cli/doctor-redirect-uris.ts';
 import { checkSampleApi } from '../../src/cli/doctor-sample-api.ts';
@@ -23,7 +31,8 @@ import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
 
-const findings = (checked: readonly Checked[]): readonly string[] => checked.filter(({ ok }) => !ok).map(({ check }) => check);
+const findings = (checked: readonly Checked[]): readonly string[] =>
+  checked.filter(({ ok }) => !ok).map(({ check }) => check);
 
 describe('grantlog doctor', () => {
   let dataDir: string;
@@ -65,9 +74,27 @@ describe('grantlog doctor', () => {
 
   it('finds settings that somebody should have wanted, and none among the defaults', () => {
     expect(findings(checkSettings(configOf({})))).to.deep.equal([]);
-    expect(findings(checkSettings(configOf({ requirePkce: 'none', pkceMethods: ['plain'], plainHttpRedirectUris: true, issuer: 'https://id.example' })))).to.have.length(4);
-    expect([checkCookies(configOf({})).ok, checkCookies(configOf({ issuer: 'http://id.example' })).ok]).to.deep.equal([true, false]);
-    expect([checkNode('20.19.0').ok, checkNode('18.20.1').ok, checkNode('26.0.0').ok]).to.deep.equal([true, false, true]);
+    expect(
+      findings(
+        checkSettings(
+          configOf({
+            requirePkce: 'none',
+            pkceMethods: ['plain'],
+            plainHttpRedirectUris: true,
+            issuer: 'https://id.example',
+          }),
+        ),
+      ),
+    ).to.have.length(4);
+    expect([checkCookies(configOf({})).ok, checkCookies(configOf({ issuer: 'http://id.example' })).ok]).to.deep.equal([
+      true,
+      false,
+    ]);
+    expect([checkNode('20.19.0').ok, checkNode('18.20.1').ok, checkNode('26.0.0').ok]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('says who can read the user directory, and warns where they are not at this machine', () => {
@@ -87,7 +114,10 @@ describe('grantlog doctor', () => {
       says: 'off: set in the environment',
     });
     for (const checked of [check(PUBLIC), check({ ...named, ...PUBLIC }, { sampleApi: true })]) {
-      expect(checked).to.include({ ok: false }).and.to.have.property('todo').that.matches(/^set sampleApi to false/);
+      expect(checked)
+        .to.include({ ok: false })
+        .and.to.have.property('todo')
+        .that.matches(/^set sampleApi to false/);
     }
     const open = check(named, { sampleApi: true, signup: 'open', readScope: 'groups' });
     expect(open).to.include({ ok: false });
@@ -95,8 +125,12 @@ describe('grantlog doctor', () => {
   });
 
   it('names each redirect URI that the settings refuse, and the setting that would allow it, if any', () => {
-    const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) =>
-      ({ client_id: 'id', name: 'Name', client_type: clientType, redirect_uris: [...redirectUris] });
+    const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) => ({
+      client_id: 'id',
+      name: 'Name',
+      client_type: clientType,
+      redirect_uris: [...redirectUris],
+    });
     const clients = [
       registered('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
       registered('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
@@ -129,9 +163,14 @@ describe('grantlog doctor', () => {
     const signal = new AbortController().signal;
     const { checked, date } = await askIssuer(running.origin(), signal);
     expect([checked.ok, typeof date]).to.deep.equal([true, 'number']);
-    expect((await askIssuer(`${running.origin()}/elsewhere`, signal)).checked.ok, 'it is the issuer of another address').to.equal(false);
+    expect(
+      (await askIssuer(`${running.origin()}/elsewhere`, signal)).checked.ok,
+      'it is the issuer of another address',
+    ).to.equal(false);
     await running.close();
-    expect(await askIssuer('http://127.0.0.1:1', signal)).to.deep.include({ date: null }).and.to.have.nested.property('checked.ok', false);
+    expect(await askIssuer('http://127.0.0.1:1', signal))
+      .to.deep.include({ date: null })
+      .and.to.have.nested.property('checked.ok', false);
   });
 
   const NOW = 1_800_000_000_000;
@@ -145,7 +184,11 @@ describe('grantlog doctor', () => {
   for (const [what, issuerDate, newestEvent, isOk, says] of CLOCKS) {
     it(`knows clocks that ${what}`, () => {
       const checked = checkClock(NOW, issuerDate, newestEvent);
-      expect([checked.ok, checked.todo === null, checked.says.includes(says)], checked.says).to.deep.equal([isOk, isOk, true]);
+      expect([checked.ok, checked.todo === null, checked.says.includes(says)], checked.says).to.deep.equal([
+        isOk,
+        isOk,
+        true,
+      ]);
     });
   }
 
@@ -155,8 +198,12 @@ describe('grantlog doctor', () => {
       ctx.status = 503;
       ctx.body = { status: 'not ready', detail: 'the log failed' };
     });
-    const asked = await listening(failed, (origin) => checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal));
-    expect(asked.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([[false, true]]);
+    const asked = await listening(failed, (origin) =>
+      checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal),
+    );
+    expect(asked.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([
+      [false, true],
+    ]);
     expect((await checkReady({ host: '127.0.0.1', port: 1 }, signal)).map(({ ok }) => ok)).to.deep.equal([false]);
     expect(await checkReady({ host: '127.0.0.1', port: 0 }, signal)).to.deep.equal([]);
   });
@@ -195,8 +242,12 @@ describe('grantlog doctor', () => {
       },
     });
     try {
-      expect((await examine({ PORT: String(port), DATA_DIR: data })).found, 'nobody vouches for its log yet').to.deep.equal(['checkpoints']);
-      for await (const signed of callControl(controlSocket(data), 'log checkpoint', {})) expect(signed).to.be.an('object');
+      expect(
+        (await examine({ PORT: String(port), DATA_DIR: data })).found,
+        'nobody vouches for its log yet',
+      ).to.deep.equal(['checkpoints']);
+      for await (const signed of callControl(controlSocket(data), 'log checkpoint', {}))
+        expect(signed).to.be.an('object');
       const ok = await examine({ PORT: String(port), DATA_DIR: data });
       expect(ok.found).to.deep.equal([]);
       expect(ok.checked.map(({ check }) => check)).to.include.members([
@@ -214,7 +265,9 @@ describe('grantlog doctor', () => {
         'issuer',
         'clock',
       ]);
-      expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal('agrees with the issuer and the newest event');
+      expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal(
+        'agrees with the issuer and the newest event',
+      );
       expect(
         (await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' })).found,
       ).to.include.members(['issuer', 'sample-api']);
@@ -252,7 +305,9 @@ describe('grantlog doctor', () => {
     const [mebibyte, least] = [1_048_576, 67_108_864];
     expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB are free' });
     expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB requests that record something are refused/);
-    expect(checkDisk(63 * mebibyte, least).says).to.match(/^63 MiB are free, less than minFreeDiskBytes: requests .* are refused/);
+    expect(checkDisk(63 * mebibyte, least).says).to.match(
+      /^63 MiB are free, less than minFreeDiskBytes: requests .* are refused/,
+    );
   });
 
   it('finds a clock that is behind the log by more than five minutes', () => {
@@ -264,7 +319,11 @@ describe('grantlog doctor', () => {
   });
 
   it('says with each finding what to do', () => {
-    for (const { ok, todo } of [...checkDirectory(configOf({ dataDir: '/nowhere/at/all' })), ...checkSettings(configOf({ requirePkce: 'none' }))]) expect(todo === null).to.equal(ok);
+    for (const { ok, todo } of [
+      ...checkDirectory(configOf({ dataDir: '/nowhere/at/all' })),
+      ...checkSettings(configOf({ requirePkce: 'none' })),
+    ])
+      expect(todo === null).to.equal(ok);
   });
 });
 
@@ -281,14 +340,30 @@ const INTRANET_CLIENT = {
 };
 
 /** The command as it is run; the disk and the limits of this machine are no findings here. */
-async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {
+async function examine(
+  env: Readonly<Record<string, string>>,
+  clockIsOff = 0,
+): Promise<{ readonly checked: readonly Checked[]; readonly found: readonly string[] }> {
   let out = '';
-  const terminal = { signal: new AbortController().signal, out: async (text: string) => void (out += text), err: () => {}, readInput: async () => '' };
+  const terminal = {
+    signal: new AbortController().signal,
+    out: async (text: string) => void (out += text),
+    err: () => {},
+    readInput: async () => '',
+  };
   const never = (): never => {
     throw new Error('the doctor opens nothing');
   };
   const run = (...words: readonly string[]) =>
-    runCommand(['doctor', ...words], { version: '1', terminal, readSettings: () => readConfig(env, () => '{}'), open: never, inspect: never, now: async () => systemClock.now() + clockIsOff, serve: never });
+    runCommand(['doctor', ...words], {
+      version: '1',
+      terminal,
+      readSettings: () => readConfig(env, () => '{}'),
+      open: never,
+      inspect: never,
+      now: async () => systemClock.now() + clockIsOff,
+      serve: never,
+    });
   const status = await run('--json');
   const checked = JSON.parse(out) as readonly Checked[];
   expect(status).to.equal(checked.every(({ ok }) => ok) ? 0 : 1);
@@ -297,7 +372,9 @@ async function examine(env: Readonly<Record<string, string>>, clockIsOff = 0): P
 
 describe('grantlog config --schema', () => {
   it('has every setting with its words and the default that it has once such a file is named', () => {
-    const { properties } = settingsSchema() as { readonly properties: Readonly<Record<string, { readonly description: string; readonly default: unknown }>> };
+    const { properties } = settingsSchema() as {
+      readonly properties: Readonly<Record<string, { readonly description: string; readonly default: unknown }>>;
+    };
     expect(Object.keys(properties)).to.deep.equal([...SETTING_NAMES]);
     for (const name of SETTING_NAMES) {
       expect(properties[name]?.description).to.include(settings[name].description);

@@ -15,20 +15,32 @@ describe('Lines that are held back', () => {
 
   afterEach(() => mock.timers.reset());
 
-  const destination = () => heldBack({ write: (lines) => void handedOn.push(lines), flushSync: () => void (flushed += 1) });
+  const destination = () =>
+    heldBack({ write: (lines) => void handedOn.push(lines), flushSync: () => void (flushed += 1) });
 
   it('come out whole and in their order, whenever they are flushed, and many at a time', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.string().map((text) => `${text}\n`), fc.constant(undefined)), { maxLength: 300 }), (steps) => {
-      handedOn = [];
-      const held = destination();
-      for (const line of steps) {
-        if (line === undefined) held.flushSync();
-        else held.write(line);
-      }
-      held.flushSync();
-      expect(handedOn.join('')).to.equal(steps.join(''));
-      expect(handedOn).to.not.include('');
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string().map((text) => `${text}\n`),
+            fc.constant(undefined),
+          ),
+          { maxLength: 300 },
+        ),
+        (steps) => {
+          handedOn = [];
+          const held = destination();
+          for (const line of steps) {
+            if (line === undefined) held.flushSync();
+            else held.write(line);
+          }
+          held.flushSync();
+          expect(handedOn.join('')).to.equal(steps.join(''));
+          expect(handedOn).to.not.include('');
+        },
+      ),
+    );
   });
 
   it('are handed on once they come to four thousand characters, before a flush asks for them', () => {

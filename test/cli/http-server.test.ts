@@ -69,13 +69,17 @@ describe('The server', () => {
     const app = createApp(running.service(), { error: (details) => errors.push(details) });
     await serve((request, response) => void app.callback()(request, response), SHORT);
     const head = running.log.head();
-    await Promise.all(['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
-      const connection = await connected();
-      const authorization = path === '/users/' ? bearer : client.basic;
-      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`);
-      connection.dribble('x');
-      expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
-    }));
+    await Promise.all(
+      ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
+        const connection = await connected();
+        const authorization = path === '/users/' ? bearer : client.basic;
+        connection.send(
+          `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\ngrant_type=client_credentials&x=`,
+        );
+        connection.dribble('x');
+        expect(await connection.closed, path).not.to.match(/HTTP\/1\.1 (?:[235]|40[13])/);
+      }),
+    );
     expect(running.log.head()).to.equal(head);
     expect(errors).to.deep.equal([]);
     await running.close();
@@ -83,7 +87,11 @@ describe('The server', () => {
 
   it('refuses a head that is too large with 431, an address too, and reads no further', async () => {
     await serve(hello);
-    for (const head of [`${HEAD}X-Large: ${'x'.repeat(20_000)}`, `${HEAD}${'X-Many: x\r\n'.repeat(4_000)}`, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`]) {
+    for (const head of [
+      `${HEAD}X-Large: ${'x'.repeat(20_000)}`,
+      `${HEAD}${'X-Many: x\r\n'.repeat(4_000)}`,
+      `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`,
+    ]) {
       const connection = await connected();
       connection.send(head);
       expect(await connection.closed).to.match(/^HTTP\/1\.1 431 /);
@@ -150,7 +158,11 @@ describe('The server', () => {
 
   it('answers the others while a thousand connections do nothing', async () => {
     await serve(hello);
-    await Promise.all(Array.from({ length: 1_000 }, (_, index) => connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD))));
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        connected().then((connection) => connection.send(index % 2 === 0 ? '' : HEAD)),
+      ),
+    );
     for (let request = 0; request < 10; request += 1) expect(await answered()).to.equal('hello');
   });
 
@@ -180,10 +192,13 @@ describe('The server', () => {
       response.once('drain', () => forever(response));
     };
     const closed = new EventEmitter();
-    await serve((_request, response) => {
-      response.once('close', () => closed.emit('closed'));
-      forever(response);
-    }, { silenceTimeout: 50 });
+    await serve(
+      (_request, response) => {
+        response.once('close', () => closed.emit('closed'));
+        forever(response);
+      },
+      { silenceTimeout: 50 },
+    );
     const cut = once(closed, 'closed');
     (await connected({ reading: false })).send(`${HEAD}\r\n`);
     await cut;
@@ -194,10 +209,15 @@ describe('The server', () => {
     const auditor = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
     const app = createApp(running.service(), { error: () => expect.fail('nothing unexpected was to happen') });
-    const port = await serve((request, response) => void app.callback()(request, response), { ...SHORT, keepAliveTimeout: 20 });
+    const port = await serve((request, response) => void app.callback()(request, response), {
+      ...SHORT,
+      keepAliveTimeout: 20,
+    });
     const reader = await readEvents(`http://127.0.0.1:${port}`, String(json?.['access_token']));
     for (let round = 0; round < 3; round += 1) {
-      await (await connected()).closed; // opened later, and over its time by now
+      await (
+        await connected()
+      ).closed; // opened later, and over its time by now
       const added = await running.addClient();
       const events = await reader.until(({ data }) => data.includes(added.id));
       expect(events.at(-1)?.data).to.include(added.id);
@@ -216,7 +236,7 @@ describe('The server', () => {
       kept.send(`${HEAD}\r\n`);
       await kept.received(/hello/);
       await drain(server, watched);
-      expect(await silent.closed + await begun.closed).to.equal('');
+      expect((await silent.closed) + (await begun.closed)).to.equal('');
       expect(await kept.closed).to.match(/hello$/);
     });
 

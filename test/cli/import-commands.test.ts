@@ -15,7 +15,12 @@ import { FIXTURE } from '../operations/import/importing.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 
 const open = (config: Config): Promise<Service> =>
-  openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+  openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost',
+  });
 
 describe('grantlog import', () => {
   let directory: string;
@@ -30,7 +35,10 @@ describe('grantlog import', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  async function run(words: readonly string[], input = ''): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
+  async function run(
+    words: readonly string[],
+    input = '',
+  ): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
     const ran = { out: '', err: '' };
     const terminal = {
       signal: new AbortController().signal,
@@ -39,7 +47,15 @@ describe('grantlog import', () => {
       readInput: async () => input,
     };
     const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
-    const status = await runCommand(['import', ...words], { version: '1', terminal, readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0 });
+    const status = await runCommand(['import', ...words], {
+      version: '1',
+      terminal,
+      readSettings,
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
+    });
     return { status, ...ran };
   }
 
@@ -54,17 +70,31 @@ describe('grantlog import', () => {
     }
   }
 
-  for (const [where, within] of [['into a stopped log', async (body: () => Promise<void>) => body()], ['into a running server', whileServing]] as const) {
+  for (const [where, within] of [
+    ['into a stopped log', async (body: () => Promise<void>) => body()],
+    ['into a running server', whileServing],
+  ] as const) {
     it(`brings in a fixture ${where}: refused as a whole, then without what is refused, then nothing new`, () =>
       within(async () => {
         const whole = await run(['django-oauth-toolkit', fixture]);
         expect(whole.status).to.equal(1);
-        expect(whole.err).to.equal('grantlog: nothing was imported, for 5 of 21 are refused; do what is said of them, or bring in the rest with --leave-out-refused\n');
-        expect(whole.out).to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m).and.to.match(/^oauth2_provider\.accesstoken +1 +left /m);
+        expect(whole.err).to.equal(
+          'grantlog: nothing was imported, for 5 of 21 are refused; do what is said of them, or bring in the rest with --leave-out-refused\n',
+        );
+        expect(whole.out)
+          .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)
+          .and.to.match(/^oauth2_provider\.accesstoken +1 +left /m);
         const rest = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
-        expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([0, '', '5 refused, 10 changed, 6 taken, 3 left']);
+        expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
+          0,
+          '',
+          '5 refused, 10 changed, 6 taken, 3 left',
+        ]);
         const again = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
-        const { imported, entries } = JSON.parse(again.out) as { readonly imported: boolean; readonly entries: readonly { readonly outcome: string }[] };
+        const { imported, entries } = JSON.parse(again.out) as {
+          readonly imported: boolean;
+          readonly entries: readonly { readonly outcome: string }[];
+        };
         expect(imported).to.equal(true);
         expect(entries.filter(({ outcome }) => outcome === 'there')).to.have.length(16);
       }));
@@ -73,10 +103,18 @@ describe('grantlog import', () => {
       within(async () => {
         const line = '{"kind":"user","username":"ada"}\n';
         const first = await run(['jsonl', '-', '--json'], line);
-        expect([first.status, JSON.parse(first.out)]).to.deep.equal([0, { imported: true, entries: [{ kind: 'user', name: 'ada', from: 'line 1', outcome: 'taken', says: [] }] }]);
+        expect([first.status, JSON.parse(first.out)]).to.deep.equal([
+          0,
+          { imported: true, entries: [{ kind: 'user', name: 'ada', from: 'line 1', outcome: 'taken', says: [] }] },
+        ]);
         const dry = await run(['jsonl', '-', '--json', '--dry-run'], `${line}{"kind":"user","username":"bob"}`);
-        expect([dry.status, (JSON.parse(dry.out) as { readonly imported: boolean }).imported]).to.deep.equal([0, false]);
-        expect((await run(['jsonl', '-', '--dry-run'], '{"kind":"user","username":"ADA"}')).err).to.include('nothing would be imported, for 1 of 1 is refused');
+        expect([dry.status, (JSON.parse(dry.out) as { readonly imported: boolean }).imported]).to.deep.equal([
+          0,
+          false,
+        ]);
+        expect((await run(['jsonl', '-', '--dry-run'], '{"kind":"user","username":"ADA"}')).err).to.include(
+          'nothing would be imported, for 1 of 1 is refused',
+        );
       }));
   }
 
@@ -86,7 +124,11 @@ describe('grantlog import', () => {
     for (const [words, input, says] of [
       [['jsonl', join(directory, 'nowhere')], '', 'cannot be read'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
-      [['django-oauth-toolkit', '-'], '[{"model": "sites.site", "pk": 1, "fields": {}}]', 'no user, group or application'],
+      [
+        ['django-oauth-toolkit', '-'],
+        '[{"model": "sites.site", "pk": 1, "fields": {}}]',
+        'no user, group or application',
+      ],
       [['jsonl', '-'], '\n', 'no user, group or application'],
       [['jsonl', latin1], '', 'is not text in UTF-8'],
     ] as const) {

@@ -31,14 +31,29 @@ describe('log export --bundle', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const read = (dataDir = join(directory, 'data')) => readConfig({ DATA_DIR: dataDir }, () => '{}');
-  const open = (): Promise<Service> => openService(read().config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+  const open = (): Promise<Service> =>
+    openService(read().config, {
+      clock: systemClock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+    });
 
-  async function run(words: readonly string[], readSettings = () => read()): Promise<{ status: number; out: string; err: string }> {
+  async function run(
+    words: readonly string[],
+    readSettings = () => read(),
+  ): Promise<{ status: number; out: string; err: string }> {
     const ran = { out: '', err: '' };
     const status = await runCommand(words, {
-      version: '1', readSettings, open, inspect: (config) => openInspection(config, systemEntropy()), now: async () => 0, serve: async () => 0,
+      version: '1',
+      readSettings,
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
       terminal: {
-        signal: new AbortController().signal, readInput: async () => '',
+        signal: new AbortController().signal,
+        readInput: async () => '',
         out: async (text) => void (ran.out += text),
         err: (text) => void (ran.err += text),
       },
@@ -56,7 +71,8 @@ describe('log export --bundle', () => {
     }
   }
 
-  const verify = (...more: readonly string[]) => run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
+  const verify = (...more: readonly string[]) =>
+    run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
 
   it('writes the same from a running server as from the stopped log, and needs neither to be verified', async () => {
     let key = '';
@@ -69,10 +85,14 @@ describe('log export --bundle', () => {
     const { status, out } = await verify('--key', key);
     expect({ status, out }).to.deep.include({ status: 0 });
     expect(out).to.match(/over 260 records, held against 1 checkpoints and 3 tiles\n$/);
-    const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1'));
+    const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) =>
+      readFileSync(join(bundle, file), 'latin1'),
+    );
     rmSync(bundle, { recursive: true });
     expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
-    expect(['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1'))).to.deep.equal(fromServer);
+    expect(
+      ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1')),
+    ).to.deep.equal(fromServer);
     expect(statSync(join(bundle, 'records.jsonl')).mode & 0o777).to.equal(0o600);
   });
 
@@ -81,7 +101,10 @@ describe('log export --bundle', () => {
     mkdirSync(bundle);
     writeFileSync(join(bundle, 'mine'), 'mine');
     const { status, err } = await run(['log', 'export', '--bundle', bundle]);
-    expect({ status, err }).to.deep.equal({ status: 2, err: `grantlog: ${bundle} is not empty; name a directory that is, or none yet\n` });
+    expect({ status, err }).to.deep.equal({
+      status: 2,
+      err: `grantlog: ${bundle} is not empty; name a directory that is, or none yet\n`,
+    });
   });
 
   describe('that cannot be completed', () => {
@@ -120,7 +143,10 @@ describe('log export --bundle', () => {
       await whileOpen(async (service) => {
         const control = await serveControl(controlSocket(read().config.dataDir), operate(service));
         const ran = promisify(execFile)('bash', ['-c', limited], { env });
-        const failed = await ran.then(() => expect.fail('it was written'), (error: unknown) => error);
+        const failed = await ran.then(
+          () => expect.fail('it was written'),
+          (error: unknown) => error,
+        );
         expect(failed).to.have.property('code').that.is.above(0);
         expect(String(failed)).to.include('EFBIG');
         await control.close();
@@ -145,7 +171,9 @@ describe('log export --bundle', () => {
     const { status, out, err } = await verify();
     expect(status).to.equal(1);
     expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
-    expect(err).to.equal('grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Ask for another copy of it\n');
+    expect(err).to.equal(
+      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. Ask for another copy of it\n',
+    );
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
   });
 

@@ -78,7 +78,11 @@ describe('What is typed unseen', () => {
     });
   }
 
-  for (const [what, typed] of [['Ctrl-C', ['a\u0003']], ['Ctrl-D', ['a\rb\u0004']], ['its end', ['a']]] as const) {
+  for (const [what, typed] of [
+    ['Ctrl-C', ['a\u0003']],
+    ['Ctrl-D', ['a\rb\u0004']],
+    ['its end', ['a']],
+  ] as const) {
     it(`is cancelled by ${what}`, async () => {
       const { answers, modes } = terminal(typed);
       const failure: unknown = await answers.catch((error: unknown) => error);

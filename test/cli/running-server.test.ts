@@ -99,7 +99,9 @@ describe('a server at work on its data directory', () => {
     const app = embedded({ service, dataDir, stopping: new AbortController(), log: report });
     expect(await app.failed).to.equal(failure);
     await app.close();
-    expect(logged).to.have.length(1).and.to.match(/^the event log failed, and nothing can be recorded/);
+    expect(logged)
+      .to.have.length(1)
+      .and.to.match(/^the event log failed, and nothing can be recorded/);
   });
 });
 
@@ -122,7 +124,7 @@ describe('a server behind TLS that is told to stop', () => {
     await hungUp;
     response.end('hello');
     const [answer] = await answered;
-    expect(String(Buffer.concat(await answer.toArray() as Buffer[]))).to.equal('hello');
+    expect(String(Buffer.concat((await answer.toArray()) as Buffer[]))).to.equal('hello');
     await drained;
   });
 

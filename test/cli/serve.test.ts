@@ -14,7 +14,10 @@ import { openService } from '../../src/composition/open-service.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 
 const nothing: RequestListener = (_request, response) => response.end();
-const broken = (service: Servable): Servable => ({ ...service, log: { ...service.log, failed: Promise.resolve(new Error('disk full')) } });
+const broken = (service: Servable): Servable => ({
+  ...service,
+  log: { ...service.log, failed: Promise.resolve(new Error('disk full')) },
+});
 const quickHasher = { hash: async () => '$argon2id$quick', verify: async () => true };
 
 describe('serve', () => {
@@ -49,7 +52,9 @@ describe('serve', () => {
       stop: stop.signal,
       createApp: () => app,
       openService: async (given, issuer) => {
-        service = change(await openService(given, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer }));
+        service = change(
+          await openService(given, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer }),
+        );
         return service;
       },
     });
@@ -63,10 +68,14 @@ describe('serve', () => {
   }
 
   it('says where it serves, and answers there', async () => {
-    const { status, logged } = await serving({}, (_request, response) => response.end('hello'), async (origin) => {
-      expect(await (await fetch(origin)).text()).to.equal('hello');
-      expect(existsSync(join(directory, 'control.sock'))).to.equal(true);
-    });
+    const { status, logged } = await serving(
+      {},
+      (_request, response) => response.end('hello'),
+      async (origin) => {
+        expect(await (await fetch(origin)).text()).to.equal('hello');
+        expect(existsSync(join(directory, 'control.sock'))).to.equal(true);
+      },
+    );
     expect(status).to.equal(0);
     expect(logged[0]).to.match(/^serving (http:\/\/localhost:\d+) on http:\/\/127\.0\.0\.1:\d+$/);
     expect(existsSync(join(directory, 'control.sock'))).to.equal(false);
@@ -113,9 +122,10 @@ describe('serve', () => {
       aborted = signal;
       await once(reading, 'never', { signal }).catch(() => {});
     };
-    const watched = (service: Servable): Servable => (
-      { ...service, backgroundCheck: { ...service.backgroundCheck, start } }
-    );
+    const watched = (service: Servable): Servable => ({
+      ...service,
+      backgroundCheck: { ...service.backgroundCheck, start },
+    });
     const { status } = await serving({}, nothing, async () => {}, watched);
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
@@ -124,7 +134,9 @@ describe('serve', () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
       const { logged } = await serving(settings, nothing, async (_origin, _stop, { projections }) => {
-        expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([['root', 'administrator']]);
+        expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([
+          ['root', 'administrator'],
+        ]);
       });
       expect(logged.join()).not.to.contain('/accounts/setup/');
     }
@@ -165,7 +177,9 @@ describe('the process', () => {
 
   function start(words: readonly string[], env: Record<string, string>): ChildProcess {
     const { PATH = '' } = process.env;
-    return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], { env: { PATH, DATA_DIR: directory, ...env } });
+    return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], {
+      env: { PATH, DATA_DIR: directory, ...env },
+    });
   }
 
   it('serves, is administered meanwhile, and exits 0 on SIGTERM', async () => {
@@ -175,7 +189,9 @@ describe('the process', () => {
     const origin = /on (http:\/\/127\.0\.0\.1:\d+)/.exec(line.toString())?.[1] ?? '';
     expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
     expect(await outcome(start(['user', 'add', 'ada', '--password-stdin', '--json'], {}), 'secret\n')).to.deep.equal({
-      status: 0, out: '{\n  "id": 1,\n  "username": "ada"\n}\n', err: '',
+      status: 0,
+      out: '{\n  "id": 1,\n  "username": "ada"\n}\n',
+      err: '',
     });
     server.kill('SIGTERM');
     expect(await ended).to.include({ status: 0, err: '' });

@@ -29,9 +29,18 @@ describe('grantlog why', () => {
     const ran = { out: '', err: '' };
     const refuse = (): never => expect.fail('the server is running');
     const status = await runCommand(['why', ...words], {
-      version: '1.2.3', open: refuse, inspect: refuse, now: async () => 0, serve: async () => 0,
+      version: '1.2.3',
+      open: refuse,
+      inspect: refuse,
+      now: async () => 0,
+      serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configOf({ dataDir }).dataDir }, () => '{}'),
-      terminal: { signal: new AbortController().signal, out: async (text) => void (ran.out += text), err: (text) => void (ran.err += text), readInput: async () => '' },
+      terminal: {
+        signal: new AbortController().signal,
+        out: async (text) => void (ran.out += text),
+        err: (text) => void (ran.err += text),
+        readInput: async () => '',
+      },
     });
     return { status, ...ran };
   }
@@ -42,17 +51,31 @@ describe('grantlog why', () => {
     const id = headers.get('x-request-id') ?? '';
     const { status, out } = await why(id);
     expect(status).to.equal(0);
-    expect(out).to.include(`request_id: ${id}\n`).and.include('request: POST /o/token/\n').and.include('error: invalid_scope\n');
-    expect(out).to.include(`client_id: ${client.id}\n`).and.include('rule: scope-unknown\n').and.include('expected: read, write, groups').and.include('seen: nowhere\n');
+    expect(out)
+      .to.include(`request_id: ${id}\n`)
+      .and.include('request: POST /o/token/\n')
+      .and.include('error: invalid_scope\n');
+    expect(out)
+      .to.include(`client_id: ${client.id}\n`)
+      .and.include('rule: scope-unknown\n')
+      .and.include('expected: read, write, groups')
+      .and.include('seen: nowhere\n');
     expect(out).to.match(/^advice: .+$/m);
     expect(JSON.parse((await why(id, '--json')).out)).to.deep.include({
-      request_id: id, at: '2026-01-01T00:00:00.000Z', client_id: client.id, client_proven: true, rule: 'scope-unknown', details: { unknown: ['nowhere'], known: ['read', 'write', 'groups', 'audit', 'introspection'] },
+      request_id: id,
+      at: '2026-01-01T00:00:00.000Z',
+      client_id: client.id,
+      client_proven: true,
+      rule: 'scope-unknown',
+      details: { unknown: ['nowhere'], known: ['read', 'write', 'groups', 'audit', 'introspection'] },
     });
   });
 
   it('ends with 1 for an unknown id, with a line on how long they are kept', async () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
-    expect(err).to.match(/^grantlog: no refusal is kept under this id; .*in memory and since its start, the newest 50 of each application.*\n$/);
+    expect(err).to.match(
+      /^grantlog: no refusal is kept under this id; .*in memory and since its start, the newest 50 of each application.*\n$/,
+    );
   });
 });

@@ -1,8 +1,18 @@
 import { expect } from 'chai';
 import { curl, isCurlInstalled, type Typed } from '../support/curl.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
-function expectTyped({ status, json, text }: Typed, scope: string, refresh = true): Record<'access' | 'refresh', string> {
+function expectTyped(
+  { status, json, text }: Typed,
+  scope: string,
+  refresh = true,
+): Record<'access' | 'refresh', string> {
   expect(status, text).to.equal(200);
   const { access_token: access, refresh_token: refreshToken, ...rest } = json;
   expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
@@ -26,20 +36,63 @@ describe('client code as pasted, with curl', () => {
   const at = (path: string): string => `${running.origin()}${path}`;
 
   const byPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
-    expectTyped(await curl('-X', 'POST', '-d', `grant_type=password&username=${owner.username}&password=${encodeURIComponent(owner.password)}&scope=${scope}`, '-u', `${client.id}:${client.secret}`, at('/o/token/')), scope);
+    expectTyped(
+      await curl(
+        '-X',
+        'POST',
+        '-d',
+        `grant_type=password&username=${owner.username}&password=${encodeURIComponent(owner.password)}&scope=${scope}`,
+        '-u',
+        `${client.id}:${client.secret}`,
+        at('/o/token/'),
+      ),
+      scope,
+    );
 
   it('exchanges a code with several -d parts, id and secret in the body', async () => {
     const code = await running.authorize(client, owner);
-    expectTyped(await curl(
-      '-X', 'POST', '-H', 'Cache-Control: no-cache', '-H', 'Content-Type: application/x-www-form-urlencoded', at('/o/token/'),
-      '-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`, '-d', `code=${code}`, '-d', `redirect_uri=${REDIRECT_URI}`, '-d', 'grant_type=authorization_code',
-    ), 'read write');
+    expectTyped(
+      await curl(
+        '-X',
+        'POST',
+        '-H',
+        'Cache-Control: no-cache',
+        '-H',
+        'Content-Type: application/x-www-form-urlencoded',
+        at('/o/token/'),
+        '-d',
+        `client_id=${client.id}`,
+        '-d',
+        `client_secret=${client.secret}`,
+        '-d',
+        `code=${code}`,
+        '-d',
+        `redirect_uri=${REDIRECT_URI}`,
+        '-d',
+        'grant_type=authorization_code',
+      ),
+      'read write',
+    );
   });
 
   it('gets client credentials with a Basic header made by hand', async () => {
-    expectTyped(await curl(
-      '-X', 'POST', '-H', `Authorization: ${client.basic}`, '-H', 'Cache-Control: no-cache', '-H', 'Content-Type: application/x-www-form-urlencoded', at('/o/token/'), '-d', 'grant_type=client_credentials',
-    ), 'read write', false);
+    expectTyped(
+      await curl(
+        '-X',
+        'POST',
+        '-H',
+        `Authorization: ${client.basic}`,
+        '-H',
+        'Cache-Control: no-cache',
+        '-H',
+        'Content-Type: application/x-www-form-urlencoded',
+        at('/o/token/'),
+        '-d',
+        'grant_type=client_credentials',
+      ),
+      'read write',
+      false,
+    );
   });
 
   it('uses the password grant with -u', async () => {
@@ -49,13 +102,38 @@ describe('client code as pasted, with curl', () => {
 
   it('uses the password grant with id and secret in the address', async () => {
     const url = at('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
-    expectTyped(await curl('-X', 'POST', '-d', 'grant_type=password', '-d', `username=${owner.username}`, '--data-urlencode', `password=${owner.password}`, url), 'read write groups');
+    expectTyped(
+      await curl(
+        '-X',
+        'POST',
+        '-d',
+        'grant_type=password',
+        '-d',
+        `username=${owner.username}`,
+        '--data-urlencode',
+        `password=${owner.password}`,
+        url,
+      ),
+      'read write groups',
+    );
   });
 
   it('refreshes and revokes with credentials in the body', async () => {
     const { refresh } = await byPassword();
     const inBody = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
-    const next = expectTyped(await curl('-X', 'POST', '-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at('/o/token/')), 'read write groups');
+    const next = expectTyped(
+      await curl(
+        '-X',
+        'POST',
+        '-d',
+        'grant_type=refresh_token',
+        '-d',
+        `refresh_token=${refresh}`,
+        ...inBody,
+        at('/o/token/'),
+      ),
+      'read write groups',
+    );
     const { status, text } = await curl('-X', 'POST', '-d', `token=${next.access}`, ...inBody, at('/o/revoke_token/'));
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
     expect((await curl('-H', `Authorization: Bearer ${next.access}`, at('/users/'))).status).to.equal(401);
@@ -66,7 +144,9 @@ describe('client code as pasted, with curl', () => {
     const authorization = ['-H', `Authorization: Bearer ${access}`];
     const users = await curl(...authorization, at('/users/'));
     expect(users.status).to.equal(200);
-    expect(JSON.parse(users.text)).to.deep.equal([{ username: owner.username, email: '', first_name: '', last_name: '' }]);
+    expect(JSON.parse(users.text)).to.deep.equal([
+      { username: owner.username, email: '', first_name: '', last_name: '' },
+    ]);
     const user = await curl(...authorization, at('/users/1/'));
     expect(user.json).to.deep.equal({ username: owner.username, email: '', first_name: '', last_name: '' });
     const groups = await curl(...authorization, at('/groups/'));
@@ -82,42 +162,91 @@ describe('client code as pasted, with curl', () => {
     expect(denied.status).to.equal(403);
     expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
     const created = await create(all.access);
-    expect({ status: created.status, json: created.json }).to.deep.equal({ status: 201, json: { username: 'foo', email: '', first_name: '', last_name: '' } });
+    expect({ status: created.status, json: created.json }).to.deep.equal({
+      status: 201,
+      json: { username: 'foo', email: '', first_name: '', last_name: '' },
+    });
   });
 
   it('walks from the metadata to the answer of the API as a public client, with PKCE', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { json: metadata } = await curl(at('/.well-known/oauth-authorization-server'));
     const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
-    const code = await running.authorize(app, owner, { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' });
+    const code = await running.authorize(app, owner, {
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
     const inBody = ['-d', `client_id=${app.id}`];
-    const { access, refresh } = expectTyped(await curl(
-      '-d', 'grant_type=authorization_code', '-d', `code=${code}`, '--data-urlencode', `redirect_uri=${REDIRECT_URI}`,
-      '-d', 'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', ...inBody, at(tokenPath),
-    ), 'read write');
+    const { access, refresh } = expectTyped(
+      await curl(
+        '-d',
+        'grant_type=authorization_code',
+        '-d',
+        `code=${code}`,
+        '--data-urlencode',
+        `redirect_uri=${REDIRECT_URI}`,
+        '-d',
+        'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+        ...inBody,
+        at(tokenPath),
+      ),
+      'read write',
+    );
     expect((await curl('-H', `Authorization: Bearer ${access}`, at('/users/'))).status).to.equal(200);
-    expectTyped(await curl('-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at(tokenPath)), 'read write');
+    expectTyped(
+      await curl('-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at(tokenPath)),
+      'read write',
+    );
   });
 
   it('introspects with -u, and with a bearer token of the scope introspection', async () => {
     const { access } = await byPassword('read');
     const asked = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
     expect(asked.json).to.include({ active: true, scope: 'read', username: owner.username });
-    const gateway = await running.addClient({ grantTypes: ['client-credentials'], restrictedScopes: ['introspection'] });
-    const { json } = await curl('-u', `${gateway.id}:${gateway.secret}`, '-d', 'grant_type=client_credentials&scope=introspection', at('/o/token/'));
-    const byBearer = await curl('-H', `Authorization: Bearer ${String(json['access_token'])}`, '-d', `token=${access}`, at('/o/introspect/'));
+    const gateway = await running.addClient({
+      grantTypes: ['client-credentials'],
+      restrictedScopes: ['introspection'],
+    });
+    const { json } = await curl(
+      '-u',
+      `${gateway.id}:${gateway.secret}`,
+      '-d',
+      'grant_type=client_credentials&scope=introspection',
+      at('/o/token/'),
+    );
+    const byBearer = await curl(
+      '-H',
+      `Authorization: Bearer ${String(json['access_token'])}`,
+      '-d',
+      `token=${access}`,
+      at('/o/introspect/'),
+    );
     expect(byBearer.json).to.deep.equal(asked.json);
   });
 
   it('is told what was wrong', async () => {
     const wrong = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
-    expect({ status: wrong.status, error: wrong.json['error'] }).to.deep.equal({ status: 401, error: 'invalid_client' });
+    expect({ status: wrong.status, error: wrong.json['error'] }).to.deep.equal({
+      status: 401,
+      error: 'invalid_client',
+    });
     const forgotten = await curl('-u', `${client.id}:${client.secret}`, '-d', '', at('/o/token/'));
-    expect({ status: forgotten.status, error: forgotten.json['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
+    expect({ status: forgotten.status, error: forgotten.json['error'] }).to.deep.equal({
+      status: 400,
+      error: 'invalid_request',
+    });
   });
 
   it('sends Expect: 100-continue with a large body and is answered all the same', async () => {
-    const { status, json } = await curl('-H', 'Expect: 100-continue', '-d', `grant_type=client_credentials&x=${'x'.repeat(70_000)}`, '-u', `${client.id}:${client.secret}`, at('/o/token/'));
+    const { status, json } = await curl(
+      '-H',
+      'Expect: 100-continue',
+      '-d',
+      `grant_type=client_credentials&x=${'x'.repeat(70_000)}`,
+      '-u',
+      `${client.id}:${client.secret}`,
+      at('/o/token/'),
+    );
     expect(status).to.equal(413);
     expect(json).to.include({ error: 'invalid_request' });
   });

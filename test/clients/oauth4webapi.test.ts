@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
 import { allowed } from '../support/authorize-requests.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 /** The loopback has no TLS; everything else is as the library's examples have it. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
@@ -15,22 +21,44 @@ describe('oauth4webapi, which holds every answer to its RFC', () => {
     running = await runningService({ isItsOwnIssuer: true });
     owner = await running.addUser();
     const issuer = new URL(running.origin());
-    server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...LOOPBACK, algorithm: 'oauth2' }));
+    server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...LOOPBACK, algorithm: 'oauth2' }),
+    );
   });
   after(() => running.close());
 
   async function answered({ id }: TestClient, verifier: string, state: string): Promise<URL> {
     const address = new URL(server.authorization_endpoint ?? '');
     address.search = new URLSearchParams({
-      response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read', state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: REDIRECT_URI,
+      scope: 'read',
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
     }).toString();
     return allowed(running, owner, address);
   }
 
-  const kinds: Readonly<Record<string, { readonly clientType: 'confidential' | 'public'; readonly authentication: (client: TestClient) => oauth.ClientAuth }>> = {
-    'a confidential client with Basic': { clientType: 'confidential', authentication: ({ secret }) => oauth.ClientSecretBasic(secret) },
-    'a confidential client with its secret in the body': { clientType: 'confidential', authentication: ({ secret }) => oauth.ClientSecretPost(secret) },
+  const kinds: Readonly<
+    Record<
+      string,
+      {
+        readonly clientType: 'confidential' | 'public';
+        readonly authentication: (client: TestClient) => oauth.ClientAuth;
+      }
+    >
+  > = {
+    'a confidential client with Basic': {
+      clientType: 'confidential',
+      authentication: ({ secret }) => oauth.ClientSecretBasic(secret),
+    },
+    'a confidential client with its secret in the body': {
+      clientType: 'confidential',
+      authentication: ({ secret }) => oauth.ClientSecretPost(secret),
+    },
     'a public client': { clientType: 'public', authentication: () => oauth.None() },
   };
 
@@ -41,18 +69,44 @@ describe('oauth4webapi, which holds every answer to its RFC', () => {
       const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
 
       const callback = oauth.validateAuthResponse(server, client, await answered(registered, verifier, state), state);
-      const redeemed = await oauth.authorizationCodeGrantRequest(server, client, proof, callback, REDIRECT_URI, verifier, LOOPBACK);
+      const redeemed = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        proof,
+        callback,
+        REDIRECT_URI,
+        verifier,
+        LOOPBACK,
+      );
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, redeemed);
-      const refreshed = await oauth.refreshTokenGrantRequest(server, client, proof, tokens.refresh_token ?? '', LOOPBACK);
+      const refreshed = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        proof,
+        tokens.refresh_token ?? '',
+        LOOPBACK,
+      );
       const next = await oauth.processRefreshTokenResponse(server, client, refreshed);
       expect(next.refresh_token).to.be.a('string').and.not.equal(tokens.refresh_token);
 
       const users = new URL('/users/', running.origin());
-      expect((await oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK)).status).to.equal(200);
-      const again = await oauth.authorizationCodeGrantRequest(server, client, proof, callback, REDIRECT_URI, verifier, LOOPBACK);
+      expect(
+        (await oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK)).status,
+      ).to.equal(200);
+      const again = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        proof,
+        callback,
+        REDIRECT_URI,
+        verifier,
+        LOOPBACK,
+      );
       const refusal = await reasonOf(oauth.processAuthorizationCodeResponse(server, client, again));
       expect(refusal).to.be.instanceOf(oauth.ResponseBodyError).and.to.include({ error: 'invalid_grant', status: 400 });
-      const challenge = await reasonOf(oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK));
+      const challenge = await reasonOf(
+        oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK),
+      );
       expect(challenge, 'the replay ended the grant').to.be.instanceOf(oauth.WWWAuthenticateChallengeError);
     });
   }
@@ -63,15 +117,24 @@ describe('oauth4webapi, which holds every answer to its RFC', () => {
     const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
     const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
     const introspect = async (): Promise<oauth.IntrospectionResponse> =>
-      oauth.processIntrospectionResponse(server, client, await oauth.introspectionRequest(server, client, proof, token, LOOPBACK));
+      oauth.processIntrospectionResponse(
+        server,
+        client,
+        await oauth.introspectionRequest(server, client, proof, token, LOOPBACK),
+      );
     expect(await introspect()).to.include({ active: true, scope: 'read', client_id: registered.id });
     for (let times = 0; times < 2; times += 1) {
-      expect(await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, LOOPBACK))).to.equal(undefined);
+      expect(
+        await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, LOOPBACK)),
+      ).to.equal(undefined);
     }
     expect(await introspect()).to.deep.equal({ active: false });
   });
 });
 
 async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
-  return refusal.then(() => expect.fail('it was not refused'), (reason: unknown) => reason);
+  return refusal.then(
+    () => expect.fail('it was not refused'),
+    (reason: unknown) => reason,
+  );
 }

@@ -2,13 +2,25 @@ import { expect } from 'chai';
 import * as client from 'openid-client';
 import { allowed, denied } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 type Tokens = client.TokenEndpointResponse;
 
 const METHODS = {
-  'a confidential client with Basic': { clientType: 'confidential', authentication: ({ secret }: TestClient) => client.ClientSecretBasic(secret) },
-  'a confidential client with its secret in the body': { clientType: 'confidential', authentication: ({ secret }: TestClient) => client.ClientSecretPost(secret) },
+  'a confidential client with Basic': {
+    clientType: 'confidential',
+    authentication: ({ secret }: TestClient) => client.ClientSecretBasic(secret),
+  },
+  'a confidential client with its secret in the body': {
+    clientType: 'confidential',
+    authentication: ({ secret }: TestClient) => client.ClientSecretPost(secret),
+  },
   'a public client': { clientType: 'public', authentication: () => client.None() },
 } as const;
 
@@ -23,13 +35,20 @@ describe('openid-client', () => {
   after(() => running.close());
 
   const discovered = (id: string, authentication?: client.ClientAuth): Promise<client.Configuration> =>
-    client.discovery(new URL(running.origin()), id, undefined, authentication, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+    client.discovery(new URL(running.origin()), id, undefined, authentication, {
+      algorithm: 'oauth2',
+      execute: [client.allowInsecureRequests],
+    });
 
   async function requested(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()];
     const address = client.buildAuthorizationUrl(config, {
-      redirect_uri: REDIRECT_URI, scope: 'read write', state: expectedState,
-      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256', ...parameters,
+      redirect_uri: REDIRECT_URI,
+      scope: 'read write',
+      state: expectedState,
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      ...parameters,
     });
     return { address, checks: { pkceCodeVerifier, expectedState } };
   }
@@ -43,7 +62,12 @@ describe('openid-client', () => {
     const metadata = (await discovered('anybody')).serverMetadata();
     expect(metadata.supportsPKCE()).to.equal(true);
     expect(metadata).to.include({ issuer: running.origin(), authorization_response_iss_parameter_supported: true });
-    for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'] as const) {
+    for (const name of [
+      'authorization_endpoint',
+      'token_endpoint',
+      'revocation_endpoint',
+      'introspection_endpoint',
+    ] as const) {
       expect(metadata[name], name).to.match(new RegExp(`^${running.origin()}/o/`));
     }
   });
@@ -58,11 +82,16 @@ describe('openid-client', () => {
         config = await discovered(registered.id, authentication(registered));
       });
 
-      it('gets a code with PKCE, state and iss, its tokens, and the API\'s answer', async () => {
+      it("gets a code with PKCE, state and iss, its tokens, and the API's answer", async () => {
         const tokens = await byCode(config);
         expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
         expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
-        const answer = await client.fetchProtectedResource(config, tokens.access_token, new URL('/users/', running.origin()), 'GET');
+        const answer = await client.fetchProtectedResource(
+          config,
+          tokens.access_token,
+          new URL('/users/', running.origin()),
+          'GET',
+        );
         expect(answer.status).to.equal(200);
       });
 
@@ -77,7 +106,10 @@ describe('openid-client', () => {
 
       it('gets the same answer for a refresh that it lost', async () => {
         const { refresh_token: token = '' } = await byCode(config);
-        const [lost, again] = [await client.refreshTokenGrant(config, token), await client.refreshTokenGrant(config, token)];
+        const [lost, again] = [
+          await client.refreshTokenGrant(config, token),
+          await client.refreshTokenGrant(config, token),
+        ];
         expect({ ...again }).to.deep.equal({ ...lost });
       });
 
@@ -95,9 +127,15 @@ describe('openid-client', () => {
 
       it('tells its caller our reasons: a denial, a spent code, another verifier', async () => {
         const { address, checks } = await requested(config);
-        await refused(denied(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)), 'access_denied');
+        await refused(
+          denied(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
+          'access_denied',
+        );
         const back = await allowed(running, owner, address);
-        await refused(client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }), 'invalid_grant');
+        await refused(
+          client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }),
+          'invalid_grant',
+        );
         await client.authorizationCodeGrant(config, back, checks);
         await refused(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
       });
@@ -113,7 +151,10 @@ describe('openid-client', () => {
     });
   }
 
-  for (const who of ['a confidential client with Basic', 'a confidential client with its secret in the body'] as const) {
+  for (const who of [
+    'a confidential client with Basic',
+    'a confidential client with its secret in the body',
+  ] as const) {
     describe(`for ${who} on its own behalf`, () => {
       let config: client.Configuration;
       const { authentication } = METHODS[who];
@@ -131,15 +172,24 @@ describe('openid-client', () => {
 
       it('introspects live tokens of either kind, and dead ones', async () => {
         const { access_token: access, refresh_token: refresh = '' } = await byCode(config);
-        expect(await client.tokenIntrospection(config, access)).to.include({ active: true, scope: 'read write', username: owner.username, iss: running.origin() });
+        expect(await client.tokenIntrospection(config, access)).to.include({
+          active: true,
+          scope: 'read write',
+          username: owner.username,
+          iss: running.origin(),
+        });
         expect(await client.tokenIntrospection(config, refresh)).to.include({ active: true });
         await client.tokenRevocation(config, access);
-        for (const token of [access, refresh, 'nonsense']) expect({ ...(await client.tokenIntrospection(config, token)) }).to.deep.equal({ active: false });
+        for (const token of [access, refresh, 'nonsense'])
+          expect({ ...(await client.tokenIntrospection(config, token)) }).to.deep.equal({ active: false });
       });
 
       it('tells its caller of scopes that there are not, grant types that there are not, wrong passwords', async () => {
         await refused(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
-        await refused(client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:jwt-bearer', { assertion: 'x' }), 'unsupported_grant_type');
+        await refused(
+          client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:jwt-bearer', { assertion: 'x' }),
+          'unsupported_grant_type',
+        );
         await refused(client.genericGrantRequest(config, 'password', { ...owner, password: 'wrong' }), 'invalid_grant');
       });
     });
@@ -150,7 +200,10 @@ describe('openid-client', () => {
     const restricted = await runningService({ isItsOwnIssuer: true, settings: { resources: [calendar, contacts] } });
     try {
       const { id, secret } = await restricted.addClient();
-      const config = await client.discovery(new URL(restricted.origin()), id, secret, undefined, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+      const config = await client.discovery(new URL(restricted.origin()), id, secret, undefined, {
+        algorithm: 'oauth2',
+        execute: [client.allowInsecureRequests],
+      });
       const { address, checks } = await requested(config);
       for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
       const back = await allowed(restricted, await restricted.addUser(), address);
@@ -158,9 +211,17 @@ describe('openid-client', () => {
       expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
       const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });
       expect((await client.tokenIntrospection(config, next.access_token)).aud).to.equal(contacts);
-      const here = client.fetchProtectedResource(config, next.access_token, new URL('/users/', restricted.origin()), 'GET');
+      const here = client.fetchProtectedResource(
+        config,
+        next.access_token,
+        new URL('/users/', restricted.origin()),
+        'GET',
+      );
       expect(challenge(await reasonOf(here))).to.include({ error: 'invalid_token' });
-      await refused(client.clientCredentialsGrant(config, { resource: 'https://unheard-of.example' }), 'invalid_target');
+      await refused(
+        client.clientCredentialsGrant(config, { resource: 'https://unheard-of.example' }),
+        'invalid_target',
+      );
     } finally {
       await restricted.close();
     }
@@ -190,7 +251,10 @@ describe('openid-client', () => {
   it('does not believe a server that is not the issuer it looked for', async () => {
     const imposed = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
-      const looking = client.discovery(new URL(imposed.origin()), 'x', undefined, undefined, { algorithm: 'oauth2', execute: [client.allowInsecureRequests] });
+      const looking = client.discovery(new URL(imposed.origin()), 'x', undefined, undefined, {
+        algorithm: 'oauth2',
+        execute: [client.allowInsecureRequests],
+      });
       await rejected(looking, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
     } finally {
       await imposed.close();
@@ -205,7 +269,10 @@ function challenge(reason: unknown): object {
 }
 
 async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
-  return refusal.then(() => expect.fail('it was not refused'), (reason: unknown) => reason);
+  return refusal.then(
+    () => expect.fail('it was not refused'),
+    (reason: unknown) => reason,
+  );
 }
 
 /** That the library says what this server said. */

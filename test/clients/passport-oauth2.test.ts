@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import OAuth2Strategy from 'passport-oauth2';
 import { allowed, denied } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 interface LoggedIn {
   readonly access: string;
@@ -22,11 +28,28 @@ type Outcome =
 class GrantlogStrategy extends OAuth2Strategy {
   private readonly profileUrl: string;
 
-  constructor(origin: string, options: Partial<OAuth2Strategy.StrategyOptions> & Pick<OAuth2Strategy.StrategyOptions, 'clientID' | 'clientSecret'>) {
+  constructor(
+    origin: string,
+    options: Partial<OAuth2Strategy.StrategyOptions> &
+      Pick<OAuth2Strategy.StrategyOptions, 'clientID' | 'clientSecret'>,
+  ) {
     super(
-      { authorizationURL: `${origin}/o/authorize/`, tokenURL: `${origin}/o/token/`, callbackURL: REDIRECT_URI, scope: ['read', 'write'], pkce: true, state: true, ...options },
-      (access: string, refresh: string, { scope }: { readonly scope: string }, profile: unknown, verified: OAuth2Strategy.VerifyCallback) =>
-        verified(null, { access, refresh, scope, profile } satisfies LoggedIn),
+      {
+        authorizationURL: `${origin}/o/authorize/`,
+        tokenURL: `${origin}/o/token/`,
+        callbackURL: REDIRECT_URI,
+        scope: ['read', 'write'],
+        pkce: true,
+        state: true,
+        ...options,
+      },
+      (
+        access: string,
+        refresh: string,
+        { scope }: { readonly scope: string },
+        profile: unknown,
+        verified: OAuth2Strategy.VerifyCallback,
+      ) => verified(null, { access, refresh, scope, profile } satisfies LoggedIn),
     );
     this.profileUrl = `${origin}/users/`;
     this.oauth2().useAuthorizationHeaderforGET(true);
@@ -47,10 +70,14 @@ class GrantlogStrategy extends OAuth2Strategy {
 
   refresh(refreshToken: string): Promise<{ readonly access: string; readonly refresh: string }> {
     return new Promise((resolve, reject) => {
-      this.oauth2().getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access = '', refresh = '') => {
-        if (error) reject(error);
-        else resolve({ access, refresh });
-      });
+      this.oauth2().getOAuthAccessToken(
+        refreshToken,
+        { grant_type: 'refresh_token' },
+        (error, access = '', refresh = '') => {
+          if (error) reject(error);
+          else resolve({ access, refresh });
+        },
+      );
     });
   }
 }
@@ -106,11 +133,14 @@ describe('passport-oauth2', () => {
       return strategyOf(client, { customHeaders: { Authorization: client.basic } });
     },
     'a confidential client without PKCE': async () => strategyOf(await running.addClient(), { pkce: false }),
-    'a public client': async () => strategyOf(await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
+    'a public client': async () =>
+      strategyOf(await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
   };
 
-  const strategyOf = ({ id, secret }: TestClient, options: Partial<OAuth2Strategy.StrategyOptions> = {}): GrantlogStrategy =>
-    new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
+  const strategyOf = (
+    { id, secret }: TestClient,
+    options: Partial<OAuth2Strategy.StrategyOptions> = {},
+  ): GrantlogStrategy => new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
 
   for (const [who, make] of Object.entries(strategies)) {
     it(`logs a person in for ${who}, with their profile from the API, and refreshes`, async () => {
@@ -144,14 +174,20 @@ describe('passport-oauth2', () => {
   it('tells its caller our reasons', async () => {
     const client = await running.addClient();
     expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => sentBack(address)))
-      .to.be.instanceOf(OAuth2Strategy.AuthorizationError).and.to.include({ code: 'invalid_scope' });
+      .to.be.instanceOf(OAuth2Strategy.AuthorizationError)
+      .and.to.include({ code: 'invalid_scope' });
     expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => allowed(running, owner, address)))
-      .to.be.instanceOf(OAuth2Strategy.TokenError).and.to.include({ code: 'invalid_client' });
-    expect(await errorAfter(strategyOf(client), async (address) => {
-      const back = await allowed(running, owner, address);
-      back.searchParams.set('code', 'nonsense');
-      return back;
-    })).to.be.instanceOf(OAuth2Strategy.TokenError).and.to.include({ code: 'invalid_grant' });
+      .to.be.instanceOf(OAuth2Strategy.TokenError)
+      .and.to.include({ code: 'invalid_client' });
+    expect(
+      await errorAfter(strategyOf(client), async (address) => {
+        const back = await allowed(running, owner, address);
+        back.searchParams.set('code', 'nonsense');
+        return back;
+      }),
+    )
+      .to.be.instanceOf(OAuth2Strategy.TokenError)
+      .and.to.include({ code: 'invalid_grant' });
   });
 
   async function errorAfter(strategy: OAuth2Strategy, visit: (address: string) => Promise<URL>): Promise<unknown> {

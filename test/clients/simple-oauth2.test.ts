@@ -1,14 +1,32 @@
 import { expect } from 'chai';
-import { AuthorizationCode, ClientCredentials, ResourceOwnerPassword, type AccessToken, type ModuleOptions } from 'simple-oauth2';
+import {
+  AuthorizationCode,
+  ClientCredentials,
+  ResourceOwnerPassword,
+  type AccessToken,
+  type ModuleOptions,
+} from 'simple-oauth2';
 import { allowed, denied } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
-type WithPkce = Parameters<AuthorizationCode['authorizeURL']>[0] & { readonly code_challenge: string; readonly code_challenge_method: string };
+type WithPkce = Parameters<AuthorizationCode['authorizeURL']>[0] & {
+  readonly code_challenge: string;
+  readonly code_challenge_method: string;
+};
 
 /** RFC 7636, Appendix B: the library hands PKCE through and makes none. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
 
 const METHODS: Readonly<Record<string, NonNullable<ModuleOptions['options']>>> = {
   'Basic, form-encoded': { authorizationMethod: 'header', credentialsEncodingMode: 'strict' },
@@ -76,7 +94,10 @@ describe('simple-oauth2', () => {
       });
 
       it('revokes one token, and all of them one after another', async () => {
-        for (const revoke of [(tokens: AccessToken) => tokens.revoke('refresh_token'), (tokens: AccessToken) => tokens.revokeAll()]) {
+        for (const revoke of [
+          (tokens: AccessToken) => tokens.revoke('refresh_token'),
+          (tokens: AccessToken) => tokens.revokeAll(),
+        ]) {
           const tokens = await byCode(authorizationCode(options));
           await revoke(tokens);
           expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
@@ -89,7 +110,10 @@ describe('simple-oauth2', () => {
   it('revokes under its strict settings, too, but takes the empty answer for a failure', async () => {
     const { http: _http, ...strict } = moduleOptions();
     const tokens = await new ResourceOwnerPassword(strict).getToken({ ...owner });
-    const complaint = await tokens.revoke('access_token').then(() => undefined, (problem: unknown) => problem);
+    const complaint = await tokens.revoke('access_token').then(
+      () => undefined,
+      (problem: unknown) => problem,
+    );
     expect(String(complaint)).to.include('The content-type is not JSON compatible');
     expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
   });
@@ -101,9 +125,14 @@ describe('simple-oauth2', () => {
     expect(Object.fromEntries(back.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
     await refused(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
     await refused(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
-    await refused(new ResourceOwnerPassword(moduleOptions()).getToken({ ...owner, password: 'wrong' }), 400, 'invalid_grant');
+    await refused(
+      new ResourceOwnerPassword(moduleOptions()).getToken({ ...owner, password: 'wrong' }),
+      400,
+      'invalid_grant',
+    );
     const wrong = { ...registered, secret: 'wrong' };
-    for (const options of Object.values(METHODS)) await refused(new ClientCredentials(moduleOptions(options, wrong)).getToken({}), 401, 'invalid_client');
+    for (const options of Object.values(METHODS))
+      await refused(new ClientCredentials(moduleOptions(options, wrong)).getToken({}), 401, 'invalid_client');
   });
 
   it('is answered in JSON where the operator lets token requests be that', async () => {
@@ -112,7 +141,9 @@ describe('simple-oauth2', () => {
       const { id, secret } = await lenient.addClient();
       for (const authorizationMethod of ['header', 'body'] as const) {
         const library = new ClientCredentials({
-          client: { id, secret }, auth: { tokenHost: lenient.origin(), tokenPath: '/o/token/' }, options: { bodyFormat: 'json', authorizationMethod },
+          client: { id, secret },
+          auth: { tokenHost: lenient.origin(), tokenPath: '/o/token/' },
+          options: { bodyFormat: 'json', authorizationMethod },
         });
         expect((await library.getToken({ scope: 'read' })).token).to.include({ scope: 'read' });
       }
@@ -138,8 +169,14 @@ function redemption(back: URL) {
 
 /** That the library hands its caller the status and the error that this server answered with. */
 async function refused(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
-  const reason = await refusal.then(() => expect.fail('it was not refused'), (problem: unknown) => problem);
-  const { output, data } = reason as { readonly output: { readonly statusCode: number }; readonly data: { readonly payload: object } };
+  const reason = await refusal.then(
+    () => expect.fail('it was not refused'),
+    (problem: unknown) => problem,
+  );
+  const { output, data } = reason as {
+    readonly output: { readonly statusCode: number };
+    readonly data: { readonly payload: object };
+  };
   expect(output.statusCode).to.equal(status);
   expect(data.payload).to.include({ error });
 }

@@ -70,14 +70,26 @@ describe('configuration', () => {
       },
       noFile,
     );
-    expect(config.defaultScopes).to.deep.equal({ 'authorization-code': ['read'], 'client-credentials': ['beta'], password: ['read'] });
-    expect(config).to.deep.include({ writeScope: 'beta', refreshTokenLifetimeSeconds: null, jsonTokenRequests: true, requirePkce: 'all' });
+    expect(config.defaultScopes).to.deep.equal({
+      'authorization-code': ['read'],
+      'client-credentials': ['beta'],
+      password: ['read'],
+    });
+    expect(config).to.deep.include({
+      writeScope: 'beta',
+      refreshTokenLifetimeSeconds: null,
+      jsonTokenRequests: true,
+      requirePkce: 'all',
+    });
     expect(config.pkceMethods).to.deep.equal(['S256', 'plain']);
   });
 
   it('leaves out of the default scopes what is none of the scopes, unless it was set', () => {
-    expect(configOf({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes)
-      .to.deep.equal({ 'authorization-code': ['read'], 'client-credentials': ['read'], password: ['read'] });
+    expect(configOf({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes).to.deep.equal({
+      'authorization-code': ['read'],
+      'client-credentials': ['read'],
+      password: ['read'],
+    });
   });
 
   it('takes the names of the environment in the file as well', () => {
@@ -86,7 +98,10 @@ describe('configuration', () => {
   });
 
   it('takes an empty variable for one that is not set', () => {
-    expect(readConfig({ PORT: '', GRANTLOG_ADMIN_USERNAME: '' }, noFile).config).to.deep.include({ port: 8000, admin: null });
+    expect(readConfig({ PORT: '', GRANTLOG_ADMIN_USERNAME: '' }, noFile).config).to.deep.include({
+      port: 8000,
+      admin: null,
+    });
   });
 
   it('keeps a password that looks like JSON as it is', () => {
@@ -98,7 +113,12 @@ describe('configuration', () => {
     const problems = problemsOf(() =>
       fromFile(
         { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
-        { PORT: 'eighty', ISSUER: 'https://example.org/?a=b', GRANTLOG_READSCOPE: 'read', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' },
+        {
+          PORT: 'eighty',
+          ISSUER: 'https://example.org/?a=b',
+          GRANTLOG_READSCOPE: 'read',
+          GRANTLOG_ADMIN_PASSWORD: 'hush-hush',
+        },
       ),
     );
     expect(problems).to.have.members([
@@ -127,11 +147,15 @@ describe('configuration', () => {
   });
 
   it('refuses a setting that is given twice under two names', () => {
-    expect(problemsOf(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal(['port and PORT are the same setting; keep one']);
+    expect(problemsOf(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal([
+      'port and PORT are the same setting; keep one',
+    ]);
   });
 
   it('refuses a default scope or a policy scope that is none of the scopes', () => {
-    const problems = problemsOf(() => configOf({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }));
+    const problems = problemsOf(() =>
+      configOf({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
+    );
     expect(problems).to.deep.equal([
       'readScope: "constructor" is not one of the scopes (a)',
       'defaultScopes: password names b, not among the scopes (a)',
@@ -141,8 +165,12 @@ describe('configuration', () => {
   it('says why a file cannot be used', () => {
     const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
     expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (no file is to be read)']);
-    expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(/^GRANTLOG_CONFIG: \/x is not JSON/);
-    expect(problemsOf(() => fromFile([]))).to.deep.equal(['GRANTLOG_CONFIG: /etc/grantlog.json must hold one JSON object']);
+    expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
+      /^GRANTLOG_CONFIG: \/x is not JSON/,
+    );
+    expect(problemsOf(() => fromFile([]))).to.deep.equal([
+      'GRANTLOG_CONFIG: /etc/grantlog.json must hold one JSON object',
+    ]);
   });
 
   it('lets unknown variables of the platform be', () => {
@@ -234,7 +262,13 @@ describe('the issuer', () => {
     expect(issuerOf({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
   });
 
-  for (const bad of ['example.org', 'ftp://example.org', 'https://a:b@example.org', 'https://example.org/#', 'https://example.org?']) {
+  for (const bad of [
+    'example.org',
+    'ftp://example.org',
+    'https://a:b@example.org',
+    'https://example.org/#',
+    'https://example.org?',
+  ]) {
     it(`is never ${bad}`, () => {
       expect(problemsOf(() => issuerOf({ ISSUER: bad }))[0]).to.match(/^ISSUER: /);
     });

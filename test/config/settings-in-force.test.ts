@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readConfig } from '../../src/config/config.ts';
-import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from '../../src/config/settings.ts';
+import {
+  environmentName,
+  SETTING_NAMES,
+  settings,
+  type SettingName,
+  type SettingValues,
+} from '../../src/config/settings.ts';
 import { settingsInForce, settingText } from '../../src/config/settings-in-force.ts';
 
 const noFile = (): string => expect.fail('no file is to be read');

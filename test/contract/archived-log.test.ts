@@ -25,20 +25,28 @@ describe('LevelDB engine with an archive', function () {
     { name: 'that forgets streams whose names are given once', isNeverReused: (stream: string) => stream !== 's' },
   ];
   for (const { name, isNeverReused } of kinds) {
-    describeEventLog(`LevelDB, archived again and again, ${name}`, async () => {
-      const directory = join(parent, String((directories += 1)));
-      const open = (): Promise<EventLog> => openLevelLog({ location: join(directory, 'log'), archiving: { directory: join(directory, 'archive'), isNeverReused } });
-      const log = archivingOften(await open());
-      return {
-        log,
-        async reopen() {
-          await log.close();
-          const again = await open();
-          await archiveAll(again);
-          return archivingOften(again);
-        },
-      };
-    }, { isDurable: true });
+    describeEventLog(
+      `LevelDB, archived again and again, ${name}`,
+      async () => {
+        const directory = join(parent, String((directories += 1)));
+        const open = (): Promise<EventLog> =>
+          openLevelLog({
+            location: join(directory, 'log'),
+            archiving: { directory: join(directory, 'archive'), isNeverReused },
+          });
+        const log = archivingOften(await open());
+        return {
+          log,
+          async reopen() {
+            await log.close();
+            const again = await open();
+            await archiveAll(again);
+            return archivingOften(again);
+          },
+        };
+      },
+      { isDurable: true },
+    );
   }
 });
 

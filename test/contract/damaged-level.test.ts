@@ -1,6 +1,19 @@
 import {
-  appendFileSync, chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync,
-  renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync,
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +25,12 @@ import { filesBelow } from '../support/at-rest.ts';
 import { fileIn, flipBit } from '../support/stored-files.ts';
 
 const EVENT = {
-  type: 'Said', version: 1, recordedAt: 1, actor: { kind: 'server' }, requestId: null, data: { text: 'x'.repeat(200) },
+  type: 'Said',
+  version: 1,
+  recordedAt: 1,
+  actor: { kind: 'server' },
+  requestId: null,
+  data: { text: 'x'.repeat(200) },
 } as const;
 
 describe('a log in LevelDB', () => {
@@ -98,36 +116,44 @@ describe('a log in LevelDB', () => {
     renameSync(path, away);
     const before = filesBelow(location);
     for (let time = 0; time < 3; time += 1) {
-      expect((await refusal()).message).to.include(`${path} is missing, `).and.include('put it back if it was moved');
+      expect((await refusal()).message)
+        .to.include(`${path} is missing, `)
+        .and.include('put it back if it was moved');
     }
     expect(filesBelow(location)).to.deep.equal(before);
     renameSync(away, path);
     await mustHaveEveryEvent();
   });
 
-  it('is refused while CURRENT and MANIFEST are older than its files, touches nothing, and has every event with ' +
-    'those that belong to them', async () => {
-    await mustHaveEveryEvent();
-    const newer = join(location, '..', 'newer');
-    cpSync(location, newer, { recursive: true });
-    const ofState = (directory: string): string[] =>
-      readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
-    const outcomes: RegExp[] = [/000003\.log is missing/, /MANIFEST-\d+ is newer: files of different times are mixed/];
-    for (const outcome of outcomes) {
-      for (const name of ofState(killed)) copyFileSync(join(killed, name), join(location, name));
-      if (outcome !== outcomes[0]) {
-        copyFileSync(join(killed, '000003.log'), join(location, '000003.log'));
-        copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
+  it(
+    'is refused while CURRENT and MANIFEST are older than its files, touches nothing, and has every event with ' +
+      'those that belong to them',
+    async () => {
+      await mustHaveEveryEvent();
+      const newer = join(location, '..', 'newer');
+      cpSync(location, newer, { recursive: true });
+      const ofState = (directory: string): string[] =>
+        readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
+      const outcomes: RegExp[] = [
+        /000003\.log is missing/,
+        /MANIFEST-\d+ is newer: files of different times are mixed/,
+      ];
+      for (const outcome of outcomes) {
+        for (const name of ofState(killed)) copyFileSync(join(killed, name), join(location, name));
+        if (outcome !== outcomes[0]) {
+          copyFileSync(join(killed, '000003.log'), join(location, '000003.log'));
+          copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
+        }
+        const before = filesBelow(location);
+        expect((await refusal()).message).to.match(outcome);
+        expect(filesBelow(location)).to.deep.equal(before);
       }
-      const before = filesBelow(location);
-      expect((await refusal()).message).to.match(outcome);
-      expect(filesBelow(location)).to.deep.equal(before);
-    }
-    unlinkSync(join(location, '000003.log'));
-    unlinkSync(join(location, 'MANIFEST-000099'));
-    for (const name of ofState(newer)) copyFileSync(join(newer, name), join(location, name));
-    await mustHaveEveryEvent();
-  });
+      unlinkSync(join(location, '000003.log'));
+      unlinkSync(join(location, 'MANIFEST-000099'));
+      for (const name of ofState(newer)) copyFileSync(join(newer, name), join(location, name));
+      await mustHaveEveryEvent();
+    },
+  );
 
   it('is opened with every event after a start and a compaction that a crash interrupted', async () => {
     for (const bytes of [0, 30, 200]) {

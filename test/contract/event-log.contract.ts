@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DecisionOutdated, LogUnavailable, START, WrongExpectedRevision } from '../../src/event-store/event-log.ts';
-import type { Appended, EventLog, EventToAppend, StreamRevision, Position, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
+import type {
+  Appended,
+  EventLog,
+  EventToAppend,
+  StreamRevision,
+  Position,
+  RecordedEvent,
+  Revision,
+} from '../../src/event-store/event-log.ts';
 import { expectStream, inPages, inShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** One engine's log under test; `reopen` closes it and opens the same storage again, where there is one. */
@@ -14,7 +22,11 @@ export interface OpenedLog {
  * What every engine promises. `open` gives an empty log each time; whoever calls this clears up the storage.
  * An engine that keeps nothing over a restart promises nothing of it.
  */
-export function describeEventLog(name: string, open: () => Promise<OpenedLog>, { isDurable }: { readonly isDurable: boolean }): void {
+export function describeEventLog(
+  name: string,
+  open: () => Promise<OpenedLog>,
+  { isDurable }: { readonly isDurable: boolean },
+): void {
   describe(`event log: ${name}`, () => {
     let opened: OpenedLog;
     let log: EventLog;
@@ -49,7 +61,10 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
 
       it('the events of an append stand next to each other, in order, at its answer', async () => {
-        const answers = await Promise.all([log.append('a', 'no-stream', some(3)), log.append('b', 'no-stream', some(2))]);
+        const answers = await Promise.all([
+          log.append('a', 'no-stream', some(3)),
+          log.append('b', 'no-stream', some(2)),
+        ]);
         const events = await everything(log);
         expect(events.map(({ stream }) => stream)).to.deep.equal(['a', 'a', 'a', 'b', 'b']);
         expect(answers.map(({ position }) => position)).to.deep.equal([events[2]?.position, events[4]?.position]);
@@ -68,13 +83,16 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       });
 
       it('an event that cannot be written is refused and leaves the log as it was', async () => {
-        expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(TypeError);
+        expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(
+          TypeError,
+        );
         await log.append('s', 'no-stream', some(1));
         expect(await everything(log)).to.have.length(1);
       });
 
       it('an event longer than an entry bundle can carry is refused and leaves the log as it was', async () => {
-        const of = (length: number): EventToAppend[] => some(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
+        const of = (length: number): EventToAppend[] =>
+          some(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
         const refusal: unknown = await log.append('s', 'no-stream', of(33_000)).catch((error: unknown) => error);
         expect(refusal).to.be.instanceOf(RangeError).with.property('message').that.contains('65535');
         expect(await everything(log)).to.deep.equal([]);
@@ -84,7 +102,11 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
 
       it('an append larger than any buffer is one append', async () => {
         const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
-        await Promise.all([log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', large), log.append('c', 'no-stream', some(1))]);
+        await Promise.all([
+          log.append('a', 'no-stream', some(1)),
+          log.append('b', 'no-stream', large),
+          log.append('c', 'no-stream', some(1)),
+        ]);
         const { events } = await wholeStream(log, 'b');
         expect(events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
         expect(await everything(log)).to.have.length(502);
@@ -114,7 +136,9 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {
           const at: StreamRevision = expected;
-          const outcomes = await Promise.all(Array.from({ length: 16 }, (_, racer) => race(log, 's', at, `${round}-${racer}`)));
+          const outcomes = await Promise.all(
+            Array.from({ length: 16 }, (_, racer) => race(log, 's', at, `${round}-${racer}`)),
+          );
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
           expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
@@ -128,7 +152,10 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       it('is made while each of them stands where it was read', async () => {
         const { revision } = await log.append('read', 'no-stream', some(1));
         const other = await log.append('also read', 'no-stream', some(20));
-        const basedOn = [{ stream: 'read', revision }, { stream: 'also read', revision: other.revision }];
+        const basedOn = [
+          { stream: 'read', revision },
+          { stream: 'also read', revision: other.revision },
+        ];
         const first = await log.append('s', 'no-stream', some(1), basedOn);
         await log.append('s', first.revision, some(1), basedOn);
         expect((await wholeStream(log, 's')).events).to.have.length(2);
@@ -138,7 +165,10 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         const { revision } = await log.append('read', 'no-stream', some(1));
         const still = await log.append('also read', 'no-stream', some(1));
         await log.append('read', revision, some(1));
-        const basedOn = [{ stream: 'also read', revision: still.revision }, { stream: 'read', revision }];
+        const basedOn = [
+          { stream: 'also read', revision: still.revision },
+          { stream: 'read', revision },
+        ];
         const before = await everything(log);
         expect(await rejection(log.append('s', 'no-stream', some(1), basedOn))).to.be.instanceOf(DecisionOutdated);
         expect(await everything(log)).to.deep.equal(before);
@@ -162,7 +192,7 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         await inFlight;
       });
 
-      it('does not cross another one: of two that are based on each other\'s stream, one is made', async () => {
+      it("does not cross another one: of two that are based on each other's stream, one is made", async () => {
         for (const round of ['1', '2', '3']) {
           const [left, right] = [`left${round}`, `right${round}`];
           const atLeft = await log.append(left, 'no-stream', some(1));
@@ -175,19 +205,26 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         }
       });
 
-      if (isDurable) it('finds where they stand after a restart, however long they are', async () => {
-        if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
-        const short = await log.append('short', 'no-stream', some(1));
-        let long = await log.append('long', 'no-stream', some(1));
-        for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, some(1));
-        log = await opened.reopen();
-        const basedOn = [{ stream: 'short', revision: short.revision }, { stream: 'long', revision: long.revision }];
-        await log.append('s', 'no-stream', some(1), basedOn);
-        const outdated = [{ stream: 'short', revision: long.revision }, { stream: 'long', revision: short.revision }];
-        for (const read of outdated) {
-          expect(await rejection(log.append('t', 'no-stream', some(1), [read]))).to.be.instanceOf(DecisionOutdated);
-        }
-      });
+      if (isDurable)
+        it('finds where they stand after a restart, however long they are', async () => {
+          if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
+          const short = await log.append('short', 'no-stream', some(1));
+          let long = await log.append('long', 'no-stream', some(1));
+          for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, some(1));
+          log = await opened.reopen();
+          const basedOn = [
+            { stream: 'short', revision: short.revision },
+            { stream: 'long', revision: long.revision },
+          ];
+          await log.append('s', 'no-stream', some(1), basedOn);
+          const outdated = [
+            { stream: 'short', revision: long.revision },
+            { stream: 'long', revision: short.revision },
+          ];
+          for (const read of outdated) {
+            expect(await rejection(log.append('t', 'no-stream', some(1), [read]))).to.be.instanceOf(DecisionOutdated);
+          }
+        });
     });
 
     describe('reading back', () => {
@@ -198,7 +235,12 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         await log.append('large', 'no-stream', some(1500));
         await log.append('small', 'no-stream', some(2));
         const all = await everything(log);
-        const positions = [...all.map(({ position }) => position).filter((_, index) => index % 97 === 0 || index < 20), log.head(), (log.head() + 1) as Position, Number.MAX_SAFE_INTEGER as Position];
+        const positions = [
+          ...all.map(({ position }) => position).filter((_, index) => index % 97 === 0 || index < 20),
+          log.head(),
+          (log.head() + 1) as Position,
+          Number.MAX_SAFE_INTEGER as Position,
+        ];
         for (const from of positions) {
           expect(await backFrom(log, from)).to.deep.equal(all.filter(({ position }) => position <= from).toReversed());
         }
@@ -275,26 +317,56 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
     describe('streams', () => {
       it('no name, however hostile, reaches into another stream', async () => {
         const names = [
-          'a', 'a/', 'a/b', 'a"', 'a\\', 'a\\"', 'a\u0000', 'a\u0000b', 'a0000000000000001', '"a"', '', ' ', 'ä', 'a\u0308', '\u{1F511}',
-          '\uD83D', '\uDD11', '\uFFFD', '\uFFFF', '__proto__', 'constructor', 'e', 's"a"', '\n', 'x'.repeat(5000),
+          'a',
+          'a/',
+          'a/b',
+          'a"',
+          'a\\',
+          'a\\"',
+          'a\u0000',
+          'a\u0000b',
+          'a0000000000000001',
+          '"a"',
+          '',
+          ' ',
+          'ä',
+          'a\u0308',
+          '\u{1F511}',
+          '\uD83D',
+          '\uDD11',
+          '\uFFFD',
+          '\uFFFF',
+          '__proto__',
+          'constructor',
+          'e',
+          's"a"',
+          '\n',
+          'x'.repeat(5000),
         ];
         await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', some(1 + (i % 3), stream))));
         for (const [i, stream] of names.entries()) {
           const { events } = await wholeStream(log, stream);
-          expect(events.map(({ data }) => data), JSON.stringify(stream)).to.deep.equal(some(1 + (i % 3), stream).map(({ data }) => data));
+          expect(
+            events.map(({ data }) => data),
+            JSON.stringify(stream),
+          ).to.deep.equal(some(1 + (i % 3), stream).map(({ data }) => data));
           expect(events.every((event) => event.stream === stream)).to.equal(true);
         }
       });
 
       it('two names share a stream only when they are the same name', async () => {
         await fc.assert(
-          fc.asyncProperty(fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }), fc.nat(), async (suffixes, salt) => {
-            const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
-            for (const stream of names) await log.append(stream, 'no-stream', some(2, stream));
-            for (const stream of names) {
-              expect((await wholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
-            }
-          }),
+          fc.asyncProperty(
+            fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }),
+            fc.nat(),
+            async (suffixes, salt) => {
+              const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
+              for (const stream of names) await log.append(stream, 'no-stream', some(2, stream));
+              for (const stream of names) {
+                expect((await wholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
+              }
+            },
+          ),
           { numRuns: 20 },
         );
       });
@@ -317,12 +389,19 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         const heard: RecordedEvent[] = [];
         log.onAppended((events) => void heard.push(...events));
         await fc.assert(
-          fc.asyncProperty(anyData, fc.option(fc.string()), fc.option(fc.string()), async (data, requestId, traceparent) => {
-            await log.append(`s${log.head()}`, 'no-stream', [{ ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data }]);
-            const read = await everything(log, ((log.head() as number) - 1) as Position);
-            expect(heard.at(-1)).to.deep.equal(read[0]);
-            expect(heard.at(-1)?.data).to.deep.equal((JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data);
-          }),
+          fc.asyncProperty(
+            anyData,
+            fc.option(fc.string()),
+            fc.option(fc.string()),
+            async (data, requestId, traceparent) => {
+              await log.append(`s${log.head()}`, 'no-stream', [
+                { ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data },
+              ]);
+              const read = await everything(log, ((log.head() as number) - 1) as Position);
+              expect(heard.at(-1)).to.deep.equal(read[0]);
+              expect(heard.at(-1)?.data).to.deep.equal((JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data);
+            },
+          ),
           { numRuns: 200 },
         );
       });
@@ -340,7 +419,9 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
         log.onAppended(() => {
           throw cause;
         });
-        const refusals = await Promise.all(['a', 'b'].map((stream) => rejection(log.append(stream, 'no-stream', some(1)))));
+        const refusals = await Promise.all(
+          ['a', 'b'].map((stream) => rejection(log.append(stream, 'no-stream', some(1)))),
+        );
         refusals.push(await rejection(log.append('later', 'no-stream', some(1))));
         for (const refusal of refusals) {
           expect(refusal).to.be.instanceOf(LogUnavailable);
@@ -356,7 +437,8 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       it('begins after any position and ends at the head', async () => {
         for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', some(1 + (i % 4)));
         const all = await everything(log);
-        for (const [i, { position }] of all.entries()) expect(await everything(log, position)).to.deep.equal(all.slice(i + 1));
+        for (const [i, { position }] of all.entries())
+          expect(await everything(log, position)).to.deep.equal(all.slice(i + 1));
       });
 
       it('ends at the head as it was when it began', async () => {
@@ -464,9 +546,13 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
     describe('a stream whose name was just made', () => {
       it('takes it for granted that a stream is new, but for where it knows better', async () => {
         const first = log.append('s', 'new-stream', some(2));
-        expect(await rejection(log.append('s', 'new-stream', some(1))), 'in flight').to.be.instanceOf(WrongExpectedRevision);
+        expect(await rejection(log.append('s', 'new-stream', some(1))), 'in flight').to.be.instanceOf(
+          WrongExpectedRevision,
+        );
         const { revision } = await first;
-        expect(await rejection(log.append('s', 'new-stream', some(1))), 'a moment ago').to.be.instanceOf(WrongExpectedRevision);
+        expect(await rejection(log.append('s', 'new-stream', some(1))), 'a moment ago').to.be.instanceOf(
+          WrongExpectedRevision,
+        );
         await log.append('s', revision, some(1));
         expect((await wholeStream(log, 's')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
       });
@@ -501,7 +587,9 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
           const model = createModel();
           for (const burst of bursts) {
             const expected = burst.map((attempt) => model.append(attempt));
-            const outcomes = await Promise.all(burst.map((attempt, i) => outcome(log, attempt, expected[i]?.at ?? 'no-stream')));
+            const outcomes = await Promise.all(
+              burst.map((attempt, i) => outcome(log, attempt, expected[i]?.at ?? 'no-stream')),
+            );
             expect(outcomes).to.deep.equal(expected.map(({ outcome: known }) => known));
             await expectLike(log, model);
           }
@@ -513,22 +601,25 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>, {
       );
     });
 
-    if (isDurable) it('keeps everything over a restart, and goes on where it stood', async () => {
-      if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
-      const { revision } = await log.append('s', 'no-stream', some(3));
-      await appendMany(log, 'other', 100);
-      const before = await everything(log);
-      const head = log.head();
-      log = await opened.reopen();
-      expect(log.head()).to.equal(head);
-      expect(await everything(log)).to.deep.equal(before);
-      expect(await rejection(log.append('s', 'no-stream', some(1)))).to.be.instanceOf(WrongExpectedRevision);
-      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)));
-      expect(outcomes.filter(({ won }) => won)).to.have.length(1);
-      const { events } = await wholeStream(log, 's');
-      expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
-      expect((await everything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
-    });
+    if (isDurable)
+      it('keeps everything over a restart, and goes on where it stood', async () => {
+        if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
+        const { revision } = await log.append('s', 'no-stream', some(3));
+        await appendMany(log, 'other', 100);
+        const before = await everything(log);
+        const head = log.head();
+        log = await opened.reopen();
+        expect(log.head()).to.equal(head);
+        expect(await everything(log)).to.deep.equal(before);
+        expect(await rejection(log.append('s', 'no-stream', some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        const outcomes = await Promise.all(
+          Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
+        );
+        expect(outcomes.filter(({ won }) => won)).to.have.length(1);
+        const { events } = await wholeStream(log, 's');
+        expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
+        expect((await everything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
+      });
   });
 }
 
@@ -555,7 +646,13 @@ const anAttempt = fc.record({
 });
 const aBurst = fc.array(anAttempt, { minLength: 1, maxLength: 6 });
 
-const anyData = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true, withBigInt: false, withMap: true });
+const anyData = fc.anything({
+  withDate: true,
+  withNullPrototype: true,
+  withSparseArray: true,
+  withBigInt: false,
+  withMap: true,
+});
 
 function createModel(): Model {
   const events: { stream: string; revision: number }[] = [];
@@ -581,7 +678,8 @@ async function outcome(log: EventLog, { stream, count }: Attempt, at: StreamRevi
   }
 }
 
-const outline = (events: readonly RecordedEvent[]): unknown => events.map(({ stream, revision }) => ({ stream, revision }));
+const outline = (events: readonly RecordedEvent[]): unknown =>
+  events.map(({ stream, revision }) => ({ stream, revision }));
 
 async function expectLike(log: EventLog, model: Model): Promise<void> {
   expect(log.head()).to.equal(model.events.length);
@@ -594,7 +692,12 @@ async function expectLike(log: EventLog, model: Model): Promise<void> {
 }
 
 /** Tries to append at `expected`, then reads which racer's event comes next in the stream. */
-async function race(log: EventLog, stream: string, expected: StreamRevision, racer: string): Promise<{ racer: string; won: boolean; seen: unknown }> {
+async function race(
+  log: EventLog,
+  stream: string,
+  expected: StreamRevision,
+  racer: string,
+): Promise<{ racer: string; won: boolean; seen: unknown }> {
   const won = await log.append(stream, expected, [anEvent(racer)]).then(
     () => true,
     (error: unknown) => {
@@ -628,7 +731,14 @@ export async function everything(log: EventLog, after: Position = START): Promis
 }
 
 export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
-  return { type: 'Happened', version: 1, recordedAt: 1_700_000_000_000, actor: { kind: 'server' }, requestId: null, data };
+  return {
+    type: 'Happened',
+    version: 1,
+    recordedAt: 1_700_000_000_000,
+    actor: { kind: 'server' },
+    requestId: null,
+    data,
+  };
 }
 
 /** `count` events that can be told apart. */

@@ -40,7 +40,14 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     expect(await endSeen()).to.equal(0);
     expect(await endSeen(), 'opened, and without events').to.equal(0);
     let end = 0;
-    for (const [count, bytes] of [[3, 100], [250, 60_000], [0, 0], [200, 60_000], [500, 2_000], [1, 10]] as const) {
+    for (const [count, bytes] of [
+      [3, 100],
+      [250, 60_000],
+      [0, 0],
+      [200, 60_000],
+      [500, 2_000],
+      [1, 10],
+    ] as const) {
       const log = await openLevelLog({ location });
       await append(log, count, bytes);
       await log.close();

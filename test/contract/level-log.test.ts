@@ -22,17 +22,21 @@ describe('LevelDB engine', () => {
   });
   after(() => rm(parent, { recursive: true }));
 
-  describeEventLog('LevelDB', async () => {
-    const location = freshLocation();
-    const log = await openLevelLog({ location });
-    return {
-      log,
-      async reopen() {
-        await log.close();
-        return openLevelLog({ location });
-      },
-    };
-  }, { isDurable: true });
+  describeEventLog(
+    'LevelDB',
+    async () => {
+      const location = freshLocation();
+      const log = await openLevelLog({ location });
+      return {
+        log,
+        async reopen() {
+          await log.close();
+          return openLevelLog({ location });
+        },
+      };
+    },
+    { isDurable: true },
+  );
 
   describe('its directory', () => {
     it('is for its owner alone', async () => {
@@ -46,7 +50,9 @@ describe('LevelDB engine', () => {
       const log = await openLevelLog({ location });
       const refusal = await rejection(openLevelLog({ location }));
       expect(refusal).to.be.instanceOf(LogLocked);
-      expect((refusal as Error).message).to.include(location).and.include('another process has it open');
+      expect((refusal as Error).message)
+        .to.include(location)
+        .and.include('another process has it open');
       await log.close();
       await (await openLevelLog({ location })).close();
     });
@@ -109,19 +115,33 @@ describe('LevelDB engine', () => {
     const cases: readonly { what: string; position: number; spoil: (db: Level) => Promise<void> }[] = [
       { what: 'a missing group', position: 3, spoil: (db) => db.del(groupKey(3 as Position)) },
       { what: 'a torn record', position: 4, spoil: (db) => spoilGroup(db, 3, (records) => records.slice(0, -5)) },
-      { what: 'a missing record', position: 4, spoil: (db) => spoilGroup(db, 3, (records) => records.split('\n')[0] ?? '') },
-      { what: 'a record that is no event', position: 3, spoil: (db) => spoilGroup(db, 3, (records) => records.replace(/^.*/, 'null')) },
+      {
+        what: 'a missing record',
+        position: 4,
+        spoil: (db) => spoilGroup(db, 3, (records) => records.split('\n')[0] ?? ''),
+      },
+      {
+        what: 'a record that is no event',
+        position: 3,
+        spoil: (db) => spoilGroup(db, 3, (records) => records.replace(/^.*/, 'null')),
+      },
     ];
     for (const { what, position, spoil } of cases) {
       it(`${what} is reported with its position, and nothing from there on is handed out`, async () => {
         const location = freshLocation();
         await damagedLog(location, spoil);
         const log = await openLevelLog({ location });
-        const refusals = [await rejection(everything(log)), await rejection(backFrom(log, log.head())), await rejection(log.subscribe(START, () => undefined).ended)];
+        const refusals = [
+          await rejection(everything(log)),
+          await rejection(backFrom(log, log.head())),
+          await rejection(log.subscribe(START, () => undefined).ended),
+        ];
         for (const refusal of refusals) {
           expect(refusal).to.be.instanceOf(LogDamaged);
           expect(refusal).to.have.property('position', position);
-          expect((refusal as Error).message).to.include(`position ${position}`).and.include('restore');
+          expect((refusal as Error).message)
+            .to.include(`position ${position}`)
+            .and.include('restore');
         }
         expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
         expect((await wholeStream(log, 'a')).events).to.have.length(2);

@@ -47,7 +47,10 @@ const CORPUS = import.meta.dirname;
 
 /** Directories of frozen logs, named after the version that wrote them. */
 export function corpora(): readonly string[] {
-  return readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => join(CORPUS, name)).toSorted();
+  return readdirSync(CORPUS, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(CORPUS, name))
+    .toSorted();
 }
 
 export function readKeys(directory: string): FrozenKeys {
@@ -70,7 +73,8 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
 
 /** A service on the frozen log, with the keys it had, at the moment of the freezing. */
 export async function thaw(
-  events: readonly RecordedEvent[], { frozenAt, server, personal, clients = {} }: FrozenKeys,
+  events: readonly RecordedEvent[],
+  { frozenAt, server, personal, clients = {} }: FrozenKeys,
 ): Promise<RunningService> {
   const log = createMemoryLog();
   for (const event of events) {
@@ -78,7 +82,8 @@ export async function thaw(
     await log.append(event.stream, revision, [event]);
   }
   const personalKeys = PERSONAL_KEYS.inMemory();
-  for (const [userId, key] of Object.entries(personal)) personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
+  for (const [userId, key] of Object.entries(personal))
+    personalKeys.keep(userId as UserId, Buffer.from(key, 'base64url'));
   const clientKeys = CLIENT_KEYS.inMemory();
   for (const [clientId, key] of Object.entries(clients)) {
     clientKeys.keep(clientId as ClientId, Buffer.from(key, 'base64url'));
@@ -93,8 +98,11 @@ export function measure(events: readonly RecordedEvent[], { projections, project
   for (const type of events.map((event) => event.type).toSorted()) eventsByType[type] = (eventsByType[type] ?? 0) + 1;
   const { users, clients, groups } = projections;
   return {
-    events: events.length, eventsByType,
-    users: users.all().length, clients: clients.all().length, groups: groups.all().length,
+    events: events.length,
+    eventsByType,
+    users: users.all().length,
+    clients: clients.all().length,
+    groups: groups.all().length,
     digests: projector.digests(),
   };
 }

@@ -45,7 +45,9 @@ describe('a server whose log was changed while it was stopped', function () {
       const [[key, group] = ['', '']] = await db.iterator({ gte: 'e', lt: 'f', limit: 1 }).all();
       await db.put(key, group.replace('"administrator"', '"auditor"'));
     });
-    expect(await refusal()).to.match(/ended with [12] .*the log's first \d+ records are not those that a checkpoint signed: they were changed or removed; restore a backup/s);
+    expect(await refusal()).to.match(
+      /ended with [12] .*the log's first \d+ records are not those that a checkpoint signed: they were changed or removed; restore a backup/s,
+    );
   });
 
   it('does not serve a log whose end is gone', async () => {

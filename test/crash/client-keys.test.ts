@@ -48,7 +48,9 @@ describe('the keys of clients', () => {
 
   async function authenticates(clientId: string, secret: string): Promise<boolean> {
     const parameters = new Map([
-      ['client_id', clientId], ['client_secret', secret], ['grant_type', 'client_credentials'],
+      ['client_id', clientId],
+      ['client_secret', secret],
+      ['grant_type', 'client_credentials'],
     ] as const);
     const now = Math.floor(clock.now() / 1000) as EpochSeconds;
     const mark = { requestId: null };
@@ -79,7 +81,12 @@ describe('the keys of clients', () => {
   });
 
   it('are one line each, for the owner of the process alone, and open what is in the log after a restart', async () => {
-    expect(sound.trimEnd().split('\n').map((line) => line.split(' ')[0])).to.deep.equal(Object.keys(NAMES));
+    expect(
+      sound
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).to.deep.equal(Object.keys(NAMES));
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     await restart();
     expect(await whoAuthenticates()).to.deep.equal(Object.keys(NAMES));
@@ -90,9 +97,15 @@ describe('the keys of clients', () => {
     expect(await whoAuthenticates(), 'a rehash too').to.deep.equal(Object.keys(NAMES));
     await restart();
     expect(service.state.snapshots(), 'there is one to search').to.not.deep.equal([]);
-    const hashes = service.projections.clients.all().flatMap(({ secret }) =>
-      secret?.algorithm === 'argon2id' ? [{ what: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : []);
-    const keys = sound.trimEnd().split('\n').map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
+    const hashes = service.projections.clients
+      .all()
+      .flatMap(({ secret }) =>
+        secret?.algorithm === 'argon2id' ? [{ what: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : [],
+      );
+    const keys = sound
+      .trimEnd()
+      .split('\n')
+      .map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
     expect([hashes.length, keys.length]).to.deep.equal([3, 3]);
     const elsewhere = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
     expect(findAtRest(elsewhere, [...hashes, ...keys])).to.deep.equal([]);
@@ -118,10 +131,18 @@ describe('the keys of clients', () => {
   }
 
   it('that are missing altogether shut out these clients and no others', async () => {
-    const made = await service.registration.register({
-      name: 'Made here', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [],
-      allowedOrigins: [], skipAuthorization: false,
-    }, null, OPERATOR);
+    const made = await service.registration.register(
+      {
+        name: 'Made here',
+        clientType: 'confidential',
+        grantTypes: ['client-credentials'],
+        redirectUris: [],
+        allowedOrigins: [],
+        skipAuthorization: false,
+      },
+      null,
+      OPERATOR,
+    );
     if (!('clientId' in made)) throw new Error('not registered');
     await restart(() => rmSync(path()));
     expect(await whoAuthenticates()).to.deep.equal([]);
@@ -169,7 +190,10 @@ describe('the keys of clients', () => {
   });
 
   it('are gone with their client, a damaged line of it included', async () => {
-    const lines = sound.trimEnd().split('\n').map((line) => line.split(' ')[1] ?? '');
+    const lines = sound
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[1] ?? '');
     await remove(service, 'ant');
     expect(readFileSync(path(), 'utf8')).to.not.include(lines[0]);
     await restart(() => damage(1, (line) => `_${line.slice(1)}`));
@@ -230,7 +254,10 @@ describe('the key of a client about to be registered', () => {
     const running = await runningService({ clientKeys: CLIENT_KEYS.open(directory) });
     const before = running.service().log.head();
     rmSync(directory, { recursive: true });
-    const failure = await importClient(running.service(), 'as it is').then(() => undefined, (error: Error) => error);
+    const failure = await importClient(running.service(), 'as it is').then(
+      () => undefined,
+      (error: Error) => error,
+    );
     expect(failure).to.have.property('code', 'ENOENT');
     expect(running.service().log.head()).to.equal(before);
     await running.close();

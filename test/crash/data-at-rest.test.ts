@@ -11,8 +11,20 @@ import { startServer, type ServerProcess } from '../support/server-process.ts';
 const REDIRECT_URI = 'https://app.example/callback';
 const ADA = { username: 'ada-byron-king', email: 'ada@lovelace.example', password: 'the difference engine' };
 const GRACE = { username: 'grace-brewster', email: 'grace@hopper.example', password: 'a bug in relay 70' };
-const ALAN = { username: 'alan-mathison', email: 'alan@turing.example', first_name: 'Mathison', last_name: 'Wintersgill', password: 'on computable numbers' };
-const EDSGER = { username: 'edsger-wybe', email: 'edsger@dijkstra.example', firstName: 'Wybe', lastName: 'Nuenensis', password: 'goto is considered harmful' };
+const ALAN = {
+  username: 'alan-mathison',
+  email: 'alan@turing.example',
+  first_name: 'Mathison',
+  last_name: 'Wintersgill',
+  password: 'on computable numbers',
+};
+const EDSGER = {
+  username: 'edsger-wybe',
+  email: 'edsger@dijkstra.example',
+  firstName: 'Wybe',
+  lastName: 'Nuenensis',
+  password: 'goto is considered harmful',
+};
 const NEW_PASSWORD = 'structured programming 1968';
 const WRONG_PASSWORD = 'a password that is wrong';
 const IMPORTED = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
@@ -52,20 +64,29 @@ describe('the data directory', function () {
 
   /** Every credential in an answer. */
   function keepAll(answer: string): void {
-    for (const [credential] of answer.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g)) keep(`a credential ${credential.slice(0, 4)}`, credential);
+    for (const [credential] of answer.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
+      keep(`a credential ${credential.slice(0, 4)}`, credential);
   }
 
   function keepCookies(browser: BrowserSession): void {
     for (const [name, value] of browser.cookies()) {
       keep(`the cookie ${name}`, value);
       if (name !== 'grantlog') continue;
-      const { sessionId, csrf } = JSON.parse(Buffer.from(value, 'base64').toString()) as { sessionId?: string; csrf: string };
+      const { sessionId, csrf } = JSON.parse(Buffer.from(value, 'base64').toString()) as {
+        sessionId?: string;
+        csrf: string;
+      };
       keep('a CSRF token', csrf);
       if (sessionId !== undefined) keep('a session id', sessionId);
     }
   }
 
-  async function submit(browser: BrowserSession, path: string, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page> {
+  async function submit(
+    browser: BrowserSession,
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    action?: string,
+  ): Promise<Page> {
     const page = await browser.get(path);
     keepCookies(browser);
     const answer = await browser.submit(page, fields, action);
@@ -77,7 +98,9 @@ describe('the data directory', function () {
 
   /** The page behind the redirect of a form that made a secret; the secret travels there in a cookie of that page. */
   async function submitForSecret(
-    browser: BrowserSession, path: string, fields: Readonly<Record<string, string | readonly string[]>>,
+    browser: BrowserSession,
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<Page> {
     const { location } = await submit(browser, path, fields);
     keep('a sealed secret', /grantlog-secret=([\w-]+)/.exec(browser.cookieHeader(location ?? ''))?.[1]);
@@ -86,8 +109,17 @@ describe('the data directory', function () {
     return page;
   }
 
-  async function post(path: string, fields: Readonly<Record<string, string>>, authorization: string, expected = 200): Promise<Readonly<Record<string, string>>> {
-    const answer = await fetch(new URL(path, server.origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
+  async function post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    authorization: string,
+    expected = 200,
+  ): Promise<Readonly<Record<string, string>>> {
+    const answer = await fetch(new URL(path, server.origin), {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { authorization },
+    });
     const text = await answer.text();
     expect(answer.status, `${path} ${text}`).to.equal(expected);
     keepAll(text);
@@ -102,12 +134,20 @@ describe('the data directory', function () {
     throw new Error(`${operation} was not answered`);
   }
 
-  const token = (fields: Readonly<Record<string, string>>, client: string, expected = 200) => post('/o/token/', fields, client, expected);
+  const token = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
+    post('/o/token/', fields, client, expected);
 
   /** Every flow that handles a secret or personal data; the id of the client that the pages registered. */
   async function busyTraffic(): Promise<string> {
-    for (const person of [ADA, GRACE, ALAN, EDSGER]) for (const [field, text] of Object.entries(person)) keep(`a user's ${field}`, text);
-    for (const [what, text] of Object.entries({ NEW_PASSWORD, WRONG_PASSWORD, VERIFIER, IMPORTED: IMPORTED.clientSecret })) keep(what, text);
+    for (const person of [ADA, GRACE, ALAN, EDSGER])
+      for (const [field, text] of Object.entries(person)) keep(`a user's ${field}`, text);
+    for (const [what, text] of Object.entries({
+      NEW_PASSWORD,
+      WRONG_PASSWORD,
+      VERIFIER,
+      IMPORTED: IMPORTED.clientSecret,
+    }))
+      keep(what, text);
 
     const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?token=[\w-]+)/);
     keep('the set-up token', link.split('token=')[1]);
@@ -118,7 +158,10 @@ describe('the data directory', function () {
     expect((await browserSession(() => server.origin).logIn(GRACE.username, WRONG_PASSWORD)).status).to.equal(422);
 
     const registered = await submitForSecret(ada, '/o/applications/register/', {
-      name: 'Engine', client_type: 'confidential', authorization_grant_type: ['authorization-code', 'client-credentials', 'password'], redirect_uris: REDIRECT_URI,
+      name: 'Engine',
+      client_type: 'confidential',
+      authorization_grant_type: ['authorization-code', 'client-credentials', 'password'],
+      redirect_uris: REDIRECT_URI,
     });
     const id = /id="client-id"[^>]*>([^<]+)</.exec(registered.html)?.[1] ?? '';
     const rotated = await submitForSecret(ada, `/o/applications/${id}/rotate_secret/`, { old_secret: 'now' });
@@ -131,23 +174,42 @@ describe('the data directory', function () {
     await token({ grant_type: 'password', username: ALAN.username, password: WRONG_PASSWORD }, client, 400);
     await operations();
     const { html } = await grace.get('/');
-    await submit(grace, '/', { csrf_token: /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '' }, '/accounts/logout/');
+    await submit(
+      grace,
+      '/',
+      { csrf_token: /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '' },
+      '/accounts/logout/',
+    );
     await submit(grace, '/accounts/login/', GRACE, '/accounts/login/');
     return id;
   }
 
   async function codesAndRefreshes(browser: BrowserSession, id: string, client: string): Promise<void> {
     const challenge = createHash('sha256').update(VERIFIER).digest('base64url');
-    const query = new URLSearchParams({ response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, code_challenge: challenge, code_challenge_method: 'S256' });
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: REDIRECT_URI,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    });
     const codes: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       const { location } = await submit(browser, `/o/authorize/?${query.toString()}`, { allow: 'Authorize' });
       codes.push(new URL(location ?? '').searchParams.get('code') ?? '');
     }
     const [code = '', replayed = ''] = codes;
-    const redemption = (which: string) => ({ grant_type: 'authorization_code', code: which, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
+    const redemption = (which: string) => ({
+      grant_type: 'authorization_code',
+      code: which,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+    });
     const { refresh_token: refresh = '', access_token: access = '' } = await token(redemption(code), client);
-    const { refresh_token: successor = '' } = await token({ grant_type: 'refresh_token', refresh_token: refresh }, client);
+    const { refresh_token: successor = '' } = await token(
+      { grant_type: 'refresh_token', refresh_token: refresh },
+      client,
+    );
     await token({ grant_type: 'refresh_token', refresh_token: refresh }, client);
     await post('/o/introspect/', { token: access }, client);
     await post('/o/revoke_token/', { token: successor }, client);
@@ -156,7 +218,16 @@ describe('the data directory', function () {
   }
 
   async function operations(): Promise<void> {
-    const brought = { name: 'Imported', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, owner: ADA.username, brought: IMPORTED };
+    const brought = {
+      name: 'Imported',
+      clientType: 'confidential',
+      grantTypes: ['client-credentials'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: false,
+      owner: ADA.username,
+      brought: IMPORTED,
+    };
     await operate('client add', brought);
     await token({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));
     await operate('client rotate-secret', { clientId: IMPORTED.clientId });
@@ -175,7 +246,10 @@ describe('the data directory', function () {
   async function search(entries: boolean): Promise<readonly Found[]> {
     const places = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
     expect(findAtRest(places, [{ what: 'the client id', text: clientId }])).not.to.deep.equal([]);
-    return findAtRest(places, [...sought].map(([text, what]): Sought => ({ what, text })));
+    return findAtRest(
+      places,
+      [...sought].map(([text, what]): Sought => ({ what, text })),
+    );
   }
 
   it('holds no secret and no personal data that the traffic saw, while the server runs', async () => {
@@ -194,7 +268,9 @@ describe('the data directory', function () {
   });
 
   it('has the keys of the seals in keys/ alone', () => {
-    const lines = readFileSync(join(dataDir, 'keys', 'users.keys'), 'utf8').trim().split('\n');
+    const lines = readFileSync(join(dataDir, 'keys', 'users.keys'), 'utf8')
+      .trim()
+      .split('\n');
     expect(lines).to.have.length(3); // and not that of the erased one
     const keys = lines.map((line) => ({ what: 'a key', text: line.split(' ')[1] ?? '' }));
     const elsewhere = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
@@ -204,16 +280,28 @@ describe('the data directory', function () {
 
   it('has nothing of it in what the server printed, but for the set-up link', () => {
     expect(said).to.contain('/accounts/setup/');
-    const found = findAtRest(new Map([['the log lines', Buffer.from(said)]]), [...sought].map(([text, what]) => ({ what, text })));
+    const found = findAtRest(
+      new Map([['the log lines', Buffer.from(said)]]),
+      [...sought].map(([text, what]) => ({ what, text })),
+    );
     expect(found.filter(({ what }) => what !== 'the set-up token')).to.deep.equal([]);
   });
 
   it('is searched well: what is planted in any encoding is found', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
-    const planted = [text, Buffer.from(text).toString('hex'), ...['', 'x', 'xy'].flatMap((before) =>
-      (['base64', 'base64url'] as const).map((encoding) => Buffer.from(`${before}${text} and more`).toString(encoding)))];
+    const planted = [
+      text,
+      Buffer.from(text).toString('hex'),
+      ...['', 'x', 'xy'].flatMap((before) =>
+        (['base64', 'base64url'] as const).map((encoding) =>
+          Buffer.from(`${before}${text} and more`).toString(encoding),
+        ),
+      ),
+    ];
     for (const content of planted) {
-      const found = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [{ what: 'a token', text }]);
+      const found = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
+        { what: 'a token', text },
+      ]);
       expect(found, content).not.to.deep.equal([]);
     }
   });

@@ -34,7 +34,9 @@ describe('a write that fails', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-failing-'));
     await openLog();
-    running = await runningService({ log: new Proxy(log, { get: (_first, name) => Reflect.get(log, name) as unknown }) });
+    running = await runningService({
+      log: new Proxy(log, { get: (_first, name) => Reflect.get(log, name) as unknown }),
+    });
   });
   afterEach(async () => {
     await running.close().catch((error: unknown) => {
@@ -75,18 +77,32 @@ describe('a write that fails', () => {
 
     disk.failing = new Error('no space left on device');
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
-    expectUnavailable(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }));
+    expectUnavailable(
+      await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+    );
     expectUnavailable(await running.token(client, refreshing));
-    expectUnavailable(await running.post('/o/revoke_token/', { token: String(tokens?.['access_token']) }, { authorization: client.basic }));
+    expectUnavailable(
+      await running.post(
+        '/o/revoke_token/',
+        { token: String(tokens?.['access_token']) },
+        { authorization: client.basic },
+      ),
+    );
     expect(projector.digests()).to.deep.equal(digests);
     expect(projector.position()).to.equal(position);
     expect(await running.events()).to.deep.equal(stored);
-    expect((await running.get('/users/', { authorization: `Bearer ${String(tokens?.['access_token'])}` })).status).to.equal(200);
+    expect(
+      (await running.get('/users/', { authorization: `Bearer ${String(tokens?.['access_token'])}` })).status,
+    ).to.equal(200);
   });
 
   it('that stored nothing leaves the code good after a restart', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
-    const redemption = { grant_type: 'authorization_code', code: await running.authorize(client, user), redirect_uri: REDIRECT_URI };
+    const redemption = {
+      grant_type: 'authorization_code',
+      code: await running.authorize(client, user),
+      redirect_uri: REDIRECT_URI,
+    };
     disk.failing = new Error('no space left on device');
     expectUnavailable(await running.token(client, redemption));
     await restart();
@@ -95,7 +111,11 @@ describe('a write that fails', () => {
 
   it('that was stored all the same has spent the code after a restart', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
-    const redemption = { grant_type: 'authorization_code', code: await running.authorize(client, user), redirect_uri: REDIRECT_URI };
+    const redemption = {
+      grant_type: 'authorization_code',
+      code: await running.authorize(client, user),
+      redirect_uri: REDIRECT_URI,
+    };
     Object.assign(disk, { failing: new Error('input/output error'), storesWhatFails: true });
     expectUnavailable(await running.token(client, redemption));
     await restart();
@@ -113,7 +133,9 @@ describe('a write that fails', () => {
     const { status, json } = await running.token(client, refreshing);
     expect(status).to.equal(200);
     expect(await running.events()).to.have.length(before);
-    expect((await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status).to.equal(200);
+    expect(
+      (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
+    ).to.equal(200);
   });
 });
 
@@ -138,7 +160,11 @@ describe('a disk that is full', function () {
     const basic = await registeredClient(dataDir);
     const answered: string[] = [];
     const issue = (): Promise<Response> =>
-      fetch(`${full.origin}/o/token/`, { method: 'POST', headers: { authorization: basic }, body: new URLSearchParams(CLIENT_CREDENTIALS) });
+      fetch(`${full.origin}/o/token/`, {
+        method: 'POST',
+        headers: { authorization: basic },
+        body: new URLSearchParams(CLIENT_CREDENTIALS),
+      });
     for (;;) {
       const answer = await issue();
       if (answer.status !== 200) {
@@ -174,8 +200,14 @@ function expectUnavailable({ status, headers, text, json }: Answer): void {
 
 async function registeredClient(dataDir: string): Promise<string> {
   const input = {
-    name: 'Test', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [],
-    skipAuthorization: false, owner: null, brought: null,
+    name: 'Test',
+    clientType: 'confidential',
+    grantTypes: ['client-credentials'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+    owner: null,
+    brought: null,
   };
   for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };

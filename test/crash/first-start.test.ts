@@ -59,11 +59,15 @@ describe('the first start', function () {
   it('gives one of two who open the link at once the account', async () => {
     server = await startServer(dataDir);
     const path = await pathOfSetup();
-    const rivals = await Promise.all(['ada', 'eve'].map(async (username) => {
-      const rival = browser();
-      return { rival, page: await rival.get(path), username };
-    }));
-    const made = await Promise.all(rivals.map(({ rival, page, username }) => rival.submit(page, { ...ADA, username }, '/accounts/setup/')));
+    const rivals = await Promise.all(
+      ['ada', 'eve'].map(async (username) => {
+        const rival = browser();
+        return { rival, page: await rival.get(path), username };
+      }),
+    );
+    const made = await Promise.all(
+      rivals.map(({ rival, page, username }) => rival.submit(page, { ...ADA, username }, '/accounts/setup/')),
+    );
     expect(made.map(({ status }) => status)).to.have.members([302, 404]);
   });
 
@@ -78,15 +82,31 @@ describe('the first start', function () {
   });
 
   it('needs no link with an administrator in the settings, and leaves nothing open to others', async () => {
-    server = await startServer(dataDir, { env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" } });
+    server = await startServer(dataDir, {
+      env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" },
+    });
     expect((await browser().logIn('root', "root's password")).location).to.equal('/');
     expect((await browser().get('/accounts/setup/?token=')).status).to.equal(404);
     expect(server.output()).not.to.match(SETUP_LINK).and.not.to.contain("root's password");
-    const modes = ['.', 'log', 'keys', 'keys/cookies.key', 'keys/names.key', 'keys/refresh.key', 'keys/users.keys', 'control.sock']
-      .map((path) => [path, (statSync(join(dataDir, path)).mode & 0o777).toString(8)]);
+    const modes = [
+      '.',
+      'log',
+      'keys',
+      'keys/cookies.key',
+      'keys/names.key',
+      'keys/refresh.key',
+      'keys/users.keys',
+      'control.sock',
+    ].map((path) => [path, (statSync(join(dataDir, path)).mode & 0o777).toString(8)]);
     expect(Object.fromEntries(modes)).to.deep.equal({
-      '.': '700', log: '700', keys: '700',
-      'keys/cookies.key': '600', 'keys/names.key': '600', 'keys/refresh.key': '600', 'keys/users.keys': '600', 'control.sock': '600',
+      '.': '700',
+      log: '700',
+      keys: '700',
+      'keys/cookies.key': '600',
+      'keys/names.key': '600',
+      'keys/refresh.key': '600',
+      'keys/users.keys': '600',
+      'control.sock': '600',
     });
   });
 });

@@ -1,6 +1,16 @@
 import {
-  appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
-  truncateSync, unlinkSync, writeFileSync,
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +24,13 @@ import { headsOf } from '../support/issued-heads.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
 import {
-  createStarter, flipBit, INCOMPLETE_WRITE, recordedIn, untilRecorded, walOf, type Starter,
+  createStarter,
+  flipBit,
+  INCOMPLETE_WRITE,
+  recordedIn,
+  untilRecorded,
+  walOf,
+  type Starter,
 } from '../support/stored-files.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -71,10 +87,15 @@ describe('a server that was killed', function () {
     const ran = { out: '', err: '' };
     const never = (): never => expect.fail('it is only looked at');
     const status = await runCommand(['log', 'verify'], {
-      version: '1', readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
-      inspect: (config) => openInspection(config, seededEntropy('none')), open: never, now: async () => 0, serve: never,
+      version: '1',
+      readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
+      inspect: (config) => openInspection(config, seededEntropy('none')),
+      open: never,
+      now: async () => 0,
+      serve: never,
       terminal: {
-        signal: new AbortController().signal, readInput: async () => '',
+        signal: new AbortController().signal,
+        readInput: async () => '',
         out: async (text) => void (ran.out += text),
         err: (text) => void (ran.err += text),
       },

@@ -141,7 +141,10 @@ describe('a damaged line of users.keys', () => {
 
   it('of a file without checksums is noticed by what it does not open', async () => {
     await restart(() => {
-      const lines = sound.trimEnd().split('\n').map((line) => line.split(' ').slice(0, 2).join(' '));
+      const lines = sound
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ').slice(0, 2).join(' '));
       writeFileSync(path(), lines.map((line, at) => `${at === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''));
     });
     expect(await whoLogsIn()).to.deep.equal(['ada', 'cleo', 'dan']);

@@ -23,7 +23,10 @@ describe('the keys of personal data', () => {
 
   async function start(): Promise<void> {
     service = await openService(configOf({ dataDir }), {
-      clock: manualClock(), entropy: seededEntropy((starts += 1)), hasher: quickHasher, issuer: () => 'http://localhost',
+      clock: manualClock(),
+      entropy: seededEntropy((starts += 1)),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
     });
   }
 

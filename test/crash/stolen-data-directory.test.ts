@@ -36,7 +36,12 @@ describe('whoever has all files of the data directory, its keys too', function (
   let server: ServerProcess;
   let client: Client;
   /** Alive, and known to their owners alone. */
-  let live: { readonly access: readonly string[]; readonly refresh: string; readonly code: string; readonly cookie: string };
+  let live: {
+    readonly access: readonly string[];
+    readonly refresh: string;
+    readonly code: string;
+    readonly cookie: string;
+  };
   let jwt: string;
   /** Rotated a moment ago, so that it may be asked again. */
   let rotated: string;
@@ -46,8 +51,10 @@ describe('whoever has all files of the data directory, its keys too', function (
     parent = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
     server = await startServer(join(parent, 'data'), {
       env: {
-        GRANTLOG_ADMIN_USERNAME: ADMIN.username, GRANTLOG_ADMIN_PASSWORD: ADMIN.password,
-        GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: HOUR, GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: HOUR,
+        GRANTLOG_ADMIN_USERNAME: ADMIN.username,
+        GRANTLOG_ADMIN_PASSWORD: ADMIN.password,
+        GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: HOUR,
+        GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: HOUR,
       },
     });
     await traffic();
@@ -61,9 +68,17 @@ describe('whoever has all files of the data directory, its keys too', function (
     rmSync(parent, { recursive: true });
   });
 
-  async function post(path: string, fields: Readonly<Record<string, string>>, { id, secret } = client): Promise<Answer> {
+  async function post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    { id, secret } = client,
+  ): Promise<Answer> {
     const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
-    const answer = await fetch(new URL(path, server.origin), { method: 'POST', body: new URLSearchParams(fields), headers });
+    const answer = await fetch(new URL(path, server.origin), {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers,
+    });
     return { status: answer.status, json: (await answer.json()) as Answer['json'] };
   }
 
@@ -77,8 +92,14 @@ describe('whoever has all files of the data directory, its keys too', function (
 
   async function traffic(): Promise<void> {
     const registration = {
-      name: 'Engine', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-      redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false, owner: null, brought: null,
+      name: 'Engine',
+      clientType: 'confidential',
+      grantTypes: ['authorization-code', 'client-credentials', 'password'],
+      redirectUris: [REDIRECT_URI],
+      allowedOrigins: [],
+      skipAuthorization: false,
+      owner: null,
+      brought: null,
     };
     client = await register(registration);
     const other = await register({ ...registration, accessTokenFormat: 'jwt' });
@@ -86,14 +107,21 @@ describe('whoever has all files of the data directory, its keys too', function (
     const browser = browserSession(() => server.origin);
     await browser.logIn(ADMIN.username, ADMIN.password);
     const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI });
-    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'Authorize' });
+    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
+      allow: 'Authorize',
+    });
     const { json: first } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
-    const { json: second } = await post('/o/token/', { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
+    const { json: second } = await post('/o/token/', {
+      grant_type: 'refresh_token',
+      refresh_token: first['refresh_token'] ?? '',
+    });
     const { json: own } = await post('/o/token/', { grant_type: 'client_credentials' });
     rotated = first['refresh_token'] ?? '';
     live = {
-      access: [first, second, own].map((tokens) => tokens['access_token'] ?? ''), refresh: second['refresh_token'] ?? '',
-      code: new URL(location ?? '').searchParams.get('code') ?? '', cookie: browser.cookies().get('grantlog') ?? '',
+      access: [first, second, own].map((tokens) => tokens['access_token'] ?? ''),
+      refresh: second['refresh_token'] ?? '',
+      code: new URL(location ?? '').searchParams.get('code') ?? '',
+      cookie: browser.cookies().get('grantlog') ?? '',
     };
   }
 
@@ -105,15 +133,22 @@ describe('whoever has all files of the data directory, its keys too', function (
 
   /** A request that a live credential of its kind would win, made with the client's own authentication. */
   async function statusWith(credential: string): Promise<number> {
-    if (credential.startsWith('glr_')) return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
-    if (credential.startsWith('glc_')) return (await post('/o/token/', { grant_type: 'authorization_code', code: credential, redirect_uri: REDIRECT_URI })).status;
-    const answer = await fetch(new URL('/users/', server.origin), { headers: { authorization: `Bearer ${credential}` } });
+    if (credential.startsWith('glr_'))
+      return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
+    if (credential.startsWith('glc_'))
+      return (
+        await post('/o/token/', { grant_type: 'authorization_code', code: credential, redirect_uri: REDIRECT_URI })
+      ).status;
+    const answer = await fetch(new URL('/users/', server.origin), {
+      headers: { authorization: `Bearer ${credential}` },
+    });
     await answer.arrayBuffer();
     return answer.status;
   }
 
-  it('has the hashes of what is alive, the server\'s keys and the ids of its grants', () => {
-    for (const credential of [...live.access, live.refresh, live.code]) expect(stolen.secrets).to.include(storedAs(credential));
+  it("has the hashes of what is alive, the server's keys and the ids of its grants", () => {
+    for (const credential of [...live.access, live.refresh, live.code])
+      expect(stolen.secrets).to.include(storedAs(credential));
     for (const name of ['refresh', 'cookies', 'names', 'log']) key(name);
     expect(stolen.grantIds).to.include(live.code.slice(4, 26));
   });
@@ -121,7 +156,9 @@ describe('whoever has all files of the data directory, its keys too', function (
   it('has nothing that the server stored a hash of, nor can derive it', () => {
     const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...guesses(stolen)]);
     const derived = successors(disguised(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
-    const usable = [...disguised({ ...stolen, secrets }), ...derived].filter((credential) => stolen.secrets.has(storedAs(credential)));
+    const usable = [...disguised({ ...stolen, secrets }), ...derived].filter((credential) =>
+      stolen.secrets.has(storedAs(credential)),
+    );
     expect(usable.length, 'usable credentials').to.equal(0);
   });
 
@@ -137,10 +174,15 @@ describe('whoever has all files of the data directory, its keys too', function (
     const sign = new Keygrip([key('cookies').export().toString('base64url')], 'sha256');
     const isLoggedIn = async (contents: string): Promise<boolean> => {
       const cookie = `grantlog=${contents}; grantlog.sig=${sign.sign(`grantlog=${contents}`)}`;
-      return (await fetch(new URL('/o/applications/', server.origin), { headers: { cookie }, redirect: 'manual' })).status === 200;
+      return (
+        (await fetch(new URL('/o/applications/', server.origin), { headers: { cookie }, redirect: 'manual' }))
+          .status === 200
+      );
     };
     expect(await isLoggedIn(live.cookie), 'the signature is right').to.equal(true);
-    const forged = [...stolen.secrets].map((sessionId) => Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'));
+    const forged = [...stolen.secrets].map((sessionId) =>
+      Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'),
+    );
     expect(await inParallel(forged, isLoggedIn)).not.to.include(true);
   });
 
@@ -162,14 +204,17 @@ describe('whoever has all files of the data directory, its keys too', function (
 
     const forged = [...stolen.secrets].map(forge);
     const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
-    expect((await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload).to.include({ client_id: claims.client_id });
+    expect(
+      (await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,
+    ).to.include({ client_id: claims.client_id });
     expect(forged.filter((token) => stolen.secrets.has(storedAs(token)))).to.deep.equal([]);
     expect(new Set(await inParallel(forged, statusWith))).to.deep.equal(new Set([401]));
     expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
   });
 
   it('has done no harm: what was alive still is', async () => {
-    for (const credential of [...live.access, jwt, live.code, live.refresh]) expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
+    for (const credential of [...live.access, jwt, live.code, live.refresh])
+      expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 
   it('can end a grant with a refresh token that it makes up, and has nothing of it', async () => {
@@ -197,8 +242,10 @@ interface Claims {
 
 async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
   const [left, results] = [[...items], [] as R[]];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let item = left.pop(); item !== undefined; item = left.pop()) results.push(await act(item));
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = left.pop(); item !== undefined; item = left.pop()) results.push(await act(item));
+    }),
+  );
   return results;
 }

@@ -41,7 +41,9 @@ describe('a server that is told to stop', function () {
 
     const successor = await start();
     const { access_token: token } = JSON.parse(answer.text) as { access_token: string };
-    expect((await fetch(`${successor.origin}/users/1/`, { headers: { authorization: `Bearer ${token}` } })).status).to.equal(200);
+    expect(
+      (await fetch(`${successor.origin}/users/1/`, { headers: { authorization: `Bearer ${token}` } })).status,
+    ).to.equal(200);
   });
 
   it('stops as well when npm, which started it, is signalled', async () => {
@@ -83,8 +85,14 @@ interface Client {
 
 async function addClient(dataDir: string): Promise<Client> {
   const input = {
-    name: 'Test', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [],
-    skipAuthorization: false, owner: null, brought: null,
+    name: 'Test',
+    clientType: 'confidential',
+    grantTypes: ['password'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+    owner: null,
+    brought: null,
   };
   for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) return added as Client;
   throw new Error('the server did not answer');
@@ -92,11 +100,19 @@ async function addClient(dataDir: string): Promise<Client> {
 
 /** A password grant that the server has begun to read; its answer comes when it is finished. */
 async function begunPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
-  const body = new URLSearchParams({ grant_type: 'password', username: 'root', password: ADMIN.GRANTLOG_ADMIN_PASSWORD }).toString();
+  const body = new URLSearchParams({
+    grant_type: 'password',
+    username: 'root',
+    password: ADMIN.GRANTLOG_ADMIN_PASSWORD,
+  }).toString();
   const grant: ClientRequest = request(`${origin}/o/token/`, {
     method: 'POST',
     auth: `${id}:${secret}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length, expect: '100-continue' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
   });
   grant.flushHeaders();
   await once(grant, 'continue'); // it has the head, and waits for the rest

@@ -40,7 +40,11 @@ for (const { owner, file, add, end } of OWNERS) {
     const starter = createStarter();
     const path = (): string => join(dataDir, 'keys', file);
     const isStored = (): boolean => readFileSync(path(), 'utf8').includes(id);
-    const outcome = (): Promise<string> => end(service).then(() => 'done', (error: Error) => error.name);
+    const outcome = (): Promise<string> =>
+      end(service).then(
+        () => 'done',
+        (error: Error) => error.name,
+      );
 
     /** A new version of the file cannot even be opened. */
     const block = (): void => mkdirSync(`${path()}.new`);
@@ -66,7 +70,9 @@ for (const { owner, file, add, end } of OWNERS) {
     it('is destroyed while the server runs, as soon as the file can be written', async () => {
       block();
       expect([await outcome(), isStored()]).to.deep.equal(['KeyStillStored', true]);
-      expect(starter.notices()).to.have.length(1).and.satisfy(([line]: string[]) => line?.includes(path()));
+      expect(starter.notices())
+        .to.have.length(1)
+        .and.satisfy(([line]: string[]) => line?.includes(path()));
       unblock();
       while (starter.notices().length < 2) await setImmediate();
       expect(starter.notices()[1]).to.match(/is written again/);

@@ -24,28 +24,81 @@ const REDIRECT_URI = 'https://app.example/callback';
 const VERIFIER = { S256: 'what the verifier hashes to', plain: 'the verifier' };
 
 const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
-  type: 'IssueCode', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [], consent: 'asked',
-  codeHash: hashOf('code'), redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, now: seconds(0), expiresAt: seconds(60), ...changes,
+  type: 'IssueCode',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  userId: userId('ada'),
+  scope: ['read', 'write'],
+  resource: [],
+  consent: 'asked',
+  codeHash: hashOf('code'),
+  redirectUri: REDIRECT_URI,
+  redirectUriRequired: true,
+  codeChallenge: null,
+  now: seconds(0),
+  expiresAt: seconds(60),
+  ...changes,
 });
 const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
-  type: 'RedeemCode', grantId: GRANT, clientId: clientId('A'), codeHash: hashOf('code'), redirectUri: REDIRECT_URI, verifier: null, resource: [], now: seconds(10),
-  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+  type: 'RedeemCode',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  codeHash: hashOf('code'),
+  redirectUri: REDIRECT_URI,
+  verifier: null,
+  resource: [],
+  now: seconds(10),
+  accessHash: hashOf('access 1'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
+  refreshHash: hashOf('refresh 1'),
+  refreshExpiresAt: null,
+  ...changes,
 });
 const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
-  type: 'GrantByPassword', grantId: GRANT, clientId: clientId('A'), userId: userId('ada'), scope: ['read', 'write'], resource: [], now: seconds(0),
-  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false, refreshHash: hashOf('refresh 1'), refreshExpiresAt: null, ...changes,
+  type: 'GrantByPassword',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  userId: userId('ada'),
+  scope: ['read', 'write'],
+  resource: [],
+  now: seconds(0),
+  accessHash: hashOf('access 1'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
+  refreshHash: hashOf('refresh 1'),
+  refreshExpiresAt: null,
+  ...changes,
 });
 /** Presents the nth refresh token and would get the one after it. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
-  type: 'RefreshGrant', grantId: GRANT, clientId: clientId('A'),
-  presentedHash: hashOf(`refresh ${nth}`), presentedIsGenuine: true,
-  scope: null, resource: [], now: seconds(100), reuseWindowSeconds: 30,
-  accessHash: hashOf(`access ${nth + 1}`), accessExpiresAt: seconds(36_100), previousSecretUsed: false, refreshHash: hashOf(`refresh ${nth + 1}`), refreshExpiresAt: null, ...changes,
+  type: 'RefreshGrant',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  presentedHash: hashOf(`refresh ${nth}`),
+  presentedIsGenuine: true,
+  scope: null,
+  resource: [],
+  now: seconds(100),
+  reuseWindowSeconds: 30,
+  accessHash: hashOf(`access ${nth + 1}`),
+  accessExpiresAt: seconds(36_100),
+  previousSecretUsed: false,
+  refreshHash: hashOf(`refresh ${nth + 1}`),
+  refreshExpiresAt: null,
+  ...changes,
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
 const toClient: GrantCommand = {
-  type: 'GrantToClient', grantId: GRANT, clientId: clientId('A'), scope: ['read'], resource: [], now: seconds(0),
-  accessHash: hashOf('access 1'), accessExpiresAt: seconds(36_000), previousSecretUsed: false,
+  type: 'GrantToClient',
+  grantId: GRANT,
+  clientId: clientId('A'),
+  scope: ['read'],
+  resource: [],
+  now: seconds(0),
+  accessHash: hashOf('access 1'),
+  accessExpiresAt: seconds(36_000),
+  previousSecretUsed: false,
 };
 
 describe('an authorization grant: its code', () => {
@@ -56,7 +109,9 @@ describe('an authorization grant: its code', () => {
   });
 
   it('buys an access and a refresh token of the scope consented to', () => {
-    const { decision } = issued.when(redeemCode()).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    const { decision } = issued
+      .when(redeemCode())
+      .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     const [, access, renewal] = decision.events;
     expect(access?.data).to.include({ tokenHash: hashOf('access 1'), userId: userId('ada'), expiresAt: 36_000 });
     expect(access?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
@@ -68,7 +123,9 @@ describe('an authorization grant: its code', () => {
   });
 
   it('is good until the very second in which it expires', () => {
-    issued.when(redeemCode({ now: seconds(59) })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    issued
+      .when(redeemCode({ now: seconds(59) }))
+      .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     issued.when(redeemCode({ now: seconds(60) })).refused('code-expired');
   });
 
@@ -85,22 +142,38 @@ describe('an authorization grant: its code', () => {
   });
 
   it('cannot be replayed by another client to end the grant', () => {
-    given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
-    given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode({ codeHash: hashOf('guess') })).refused('code-unknown');
+    given(authorizationGrant, issueCode(), redeemCode())
+      .when(redeemCode({ clientId: clientId('B') }))
+      .refused('client-mismatch');
+    given(authorizationGrant, issueCode(), redeemCode())
+      .when(redeemCode({ codeHash: hashOf('guess') }))
+      .refused('code-unknown');
   });
 
   it('leaves the redirect URI out only where the authorization request did', () => {
     const unnamed = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
-    unnamed.when(redeemCode({ redirectUri: null })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    unnamed
+      .when(redeemCode({ redirectUri: null }))
+      .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     unnamed.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
   });
 
   it('answers to the verifier of its challenge alone, by the method that was asked for', () => {
-    const challenged = given(authorizationGrant, issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }));
-    challenged.when(redeemCode({ verifier: VERIFIER })).accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
+    const challenged = given(
+      authorizationGrant,
+      issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }),
+    );
+    challenged
+      .when(redeemCode({ verifier: VERIFIER }))
+      .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     challenged.when(redeemCode()).refused('code-verifier-missing');
-    challenged.when(redeemCode({ verifier: { S256: 'other', plain: VERIFIER.S256 } })).refused('code-verifier-mismatch');
-    const plainly = given(authorizationGrant, issueCode({ codeChallenge: { method: 'plain', challenge: VERIFIER.plain } }));
+    challenged
+      .when(redeemCode({ verifier: { S256: 'other', plain: VERIFIER.S256 } }))
+      .refused('code-verifier-mismatch');
+    const plainly = given(
+      authorizationGrant,
+      issueCode({ codeChallenge: { method: 'plain', challenge: VERIFIER.plain } }),
+    );
     plainly.when(redeemCode({ verifier: { S256: VERIFIER.plain, plain: 'other' } })).refused('code-verifier-mismatch');
   });
 
@@ -113,9 +186,15 @@ describe('an authorization grant: its access tokens', () => {
   it('say that the previous client secret was used, and say nothing when it was not', () => {
     const used = { previousSecretUsed: true };
     for (const [history, command] of [
-      [[issueCode()], redeemCode()], [[], byPassword()], [[], toClient], [[byPassword()], refresh(1)],
+      [[issueCode()], redeemCode()],
+      [[], byPassword()],
+      [[], toClient],
+      [[byPassword()], refresh(1)],
     ] as const) {
-      const tokenOf = (asked: GrantCommand) => given(authorizationGrant, ...history).when(asked).decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
+      const tokenOf = (asked: GrantCommand) =>
+        given(authorizationGrant, ...history)
+          .when(asked)
+          .decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
       expect(tokenOf({ ...command, ...used }), command.type).to.include(used);
       expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
     }
@@ -139,12 +218,16 @@ describe('an authorization grant: its refresh tokens', () => {
   it('end the grant when used again later, or with a successor in use, or with the window closed', () => {
     rotated.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
     rotated.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
-    given(authorizationGrant, byPassword(), refresh(1), refresh(2)).when(refresh(1)).refused('refresh-token-reused', 'GrantRevoked');
+    given(authorizationGrant, byPassword(), refresh(1), refresh(2))
+      .when(refresh(1))
+      .refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('are not given again with another scope than before', () => {
     rotated.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
-    given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] })).when(refresh(1)).refused('retry-scope-differs');
+    given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }))
+      .when(refresh(1))
+      .refused('retry-scope-differs');
   });
 
   it('narrow an access token and not the grant', () => {
@@ -204,7 +287,11 @@ describe('an authorization grant: the access token before a refresh', () => {
   });
 
   it('ends as it said where that is sooner', () => {
-    for (const [accessExpiresAt, endsAt] of [[99, undefined], [130, undefined], [131, 130]] as const) {
+    for (const [accessExpiresAt, endsAt] of [
+      [99, undefined],
+      [130, undefined],
+      [131, 130],
+    ] as const) {
       const granted = given(authorizationGrant, byPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
       expect(retiredBy(granted.when(refresh(1)))?.endsAt).to.equal(endsAt);
     }
@@ -212,21 +299,25 @@ describe('an authorization grant: the access token before a refresh', () => {
 
   it('is ended by the refresh that follows, and by no later one', () => {
     const moves = [byPassword(), ...refreshes(60)];
-    const ended = eventsOf(moves)
-      .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : []));
+    const ended = eventsOf(moves).flatMap((event) =>
+      event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
+    );
     expect(ended).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
   });
 });
 
 describe('the summary of an authorization grant', () => {
   const beginnings: readonly (readonly GrantCommand[])[] = [
-    [byPassword()], [issueCode(), redeemCode()], [byPassword({ resource: ['https://a.example'] })],
+    [byPassword()],
+    [issueCode(), redeemCode()],
+    [byPassword({ resource: ['https://a.example'] })],
   ];
   const aRefresh = fc.record({
     scope: fc.option(fc.constantFrom(['read'], ['write', 'read']), { nil: null }),
     refreshExpiresAt: fc.option(fc.constant(seconds(9_000)), { nil: null }),
   });
-  const aFamily = fc.tuple(fc.constantFrom(...beginnings), fc.array(aRefresh, { maxLength: 80 }))
+  const aFamily = fc
+    .tuple(fc.constantFrom(...beginnings), fc.array(aRefresh, { maxLength: 80 }))
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written with every so many rotations', () => {
@@ -239,14 +330,17 @@ describe('the summary of an authorization grant', () => {
   });
 
   it('holds all that a fold needs to go on from there', () => {
-    fc.assert(fc.property(aFamily, (commands) => {
-      const events = eventsOf(commands);
-      for (const [index, event] of events.entries()) {
-        if (authorizationGrant.isSummary?.(event as GrantEvent) !== true) continue;
-        expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
-        expect(foldOf(events.slice(index, index + 1))).to.deep.equal(foldOf(events.slice(0, index + 1)));
-      }
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(aFamily, (commands) => {
+        const events = eventsOf(commands);
+        for (const [index, event] of events.entries()) {
+          if (authorizationGrant.isSummary?.(event as GrantEvent) !== true) continue;
+          expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
+          expect(foldOf(events.slice(index, index + 1))).to.deep.equal(foldOf(events.slice(0, index + 1)));
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('is caught up on by a family that an earlier release left without one', () => {
@@ -269,8 +363,10 @@ describe('the summary of an authorization grant', () => {
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
     });
-    const grown = refreshes(ROTATIONS_A_SUMMARY)
-      .reduce((events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events], begun);
+    const grown = refreshes(ROTATIONS_A_SUMMARY).reduce(
+      (events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events],
+      begun,
+    );
     expect(hasUntagged(grown)).to.deep.equal([true]);
     expect(hasUntagged(eventsOf([byPassword(), ...refreshes(ROTATIONS_A_SUMMARY)]))).to.deep.equal([false]);
   });
@@ -330,7 +426,11 @@ describe('an authorization grant: its resource servers', () => {
   const redeemed = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
   const refreshed = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
   const resourcesOf = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
-    decision.events.flatMap(({ type, data }) => (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'AuthorizationCodeIssued' ? [data.resource] : []));
+    decision.events.flatMap(({ type, data }) =>
+      type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'AuthorizationCodeIssued'
+        ? [data.resource]
+        : [],
+    );
 
   it('are those of the request; where it names none, no event speaks of any', () => {
     expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
@@ -342,14 +442,27 @@ describe('an authorization grant: its resource servers', () => {
 
   it('may be fewer for the token of a code, while the refresh token keeps them all', () => {
     const issued = given(authorizationGrant, issueCode({ resource: [A, B] }));
-    expect(resourcesOf(issued.when(redeemCode()).accepted(...redeemed))).to.deep.equal([[A, B], [A, B]]);
+    expect(resourcesOf(issued.when(redeemCode()).accepted(...redeemed))).to.deep.equal([
+      [A, B],
+      [A, B],
+    ]);
     expect(resourcesOf(issued.when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([[B], [A, B]]);
-    expect(resourcesOf(given(authorizationGrant, issueCode()).when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([[B], undefined]);
+    expect(
+      resourcesOf(
+        given(authorizationGrant, issueCode())
+          .when(redeemCode({ resource: [B] }))
+          .accepted(...redeemed),
+      ),
+    ).to.deep.equal([[B], undefined]);
   });
 
   it('are never more than the code was issued for, and whoever asks for more does not spend it', () => {
-    given(authorizationGrant, issueCode({ resource: [A] })).when(redeemCode({ resource: [A, B] })).refused('resource-exceeds-grant');
-    given(authorizationGrant, byPassword({ resource: [A] })).when(refresh(1, { resource: [B] })).refused('resource-exceeds-grant');
+    given(authorizationGrant, issueCode({ resource: [A] }))
+      .when(redeemCode({ resource: [A, B] }))
+      .refused('resource-exceeds-grant');
+    given(authorizationGrant, byPassword({ resource: [A] }))
+      .when(refresh(1, { resource: [B] }))
+      .refused('resource-exceeds-grant');
   });
 
   it('narrow an access token and not the grant', () => {
@@ -360,9 +473,14 @@ describe('an authorization grant: its resource servers', () => {
   it('are the same when a refresh is asked for again', () => {
     const rotated = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
     rotated.when(refresh(1, { resource: [A] })).changesNothing();
-    for (const resource of [[], [B], [A, B], ['https://c.example']]) rotated.when(refresh(1, { resource })).refused('retry-resource-differs');
-    given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1)).when(refresh(1, { resource: [B, A] })).changesNothing();
-    given(authorizationGrant, byPassword(), refresh(1)).when(refresh(1, { resource: [A] })).refused('retry-resource-differs');
+    for (const resource of [[], [B], [A, B], ['https://c.example']])
+      rotated.when(refresh(1, { resource })).refused('retry-resource-differs');
+    given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1))
+      .when(refresh(1, { resource: [B, A] }))
+      .changesNothing();
+    given(authorizationGrant, byPassword(), refresh(1))
+      .when(refresh(1, { resource: [A] }))
+      .refused('retry-resource-differs');
   });
 });
 
@@ -387,14 +505,48 @@ describe('over any sequence of commands, an authorization grant', () => {
   /** Commands that name the tokens before them by how long ago those were issued. */
   type Move = (issued: readonly string[]) => GrantCommand;
   const aMove: fc.Arbitrary<Move> = fc.oneof(
-    { weight: 2, arbitrary: fc.record({ clientId: who, scope: names, resource: places, redirectUriRequired: fc.boolean(), expiresAt: time }).map((fields) => (): GrantCommand => issueCode(fields)) },
-    { weight: 3, arbitrary: fc.record({ clientId: who, now: time, resource: places, redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null) }).map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })) },
-    { weight: 1, arbitrary: fc.record({ clientId: who, scope: names, resource: places, refreshExpiresAt: expiry }).map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ clientId: who, scope: names, resource: places, redirectUriRequired: fc.boolean(), expiresAt: time })
+        .map((fields) => (): GrantCommand => issueCode(fields)),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({
+          clientId: who,
+          now: time,
+          resource: places,
+          redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null),
+        })
+        .map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ clientId: who, scope: names, resource: places, refreshExpiresAt: expiry })
+        .map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })),
+    },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...fresh() })) },
     {
       weight: 6,
-      arbitrary: fc.tuple(label, fc.record({ clientId: who, now: time, scope: fc.option(names, { nil: null }), resource: places, refreshExpiresAt: expiry }))
-        .map(([back, fields]): Move => (issued) => refresh(1, { ...fields, ...fresh(), presentedHash: issuedBack(issued, back) })),
+      arbitrary: fc
+        .tuple(
+          label,
+          fc.record({
+            clientId: who,
+            now: time,
+            scope: fc.option(names, { nil: null }),
+            resource: places,
+            refreshExpiresAt: expiry,
+          }),
+        )
+        .map(
+          ([back, fields]): Move =>
+            (issued) =>
+              refresh(1, { ...fields, ...fresh(), presentedHash: issuedBack(issued, back) }),
+        ),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
   );
@@ -407,13 +559,19 @@ describe('over any sequence of commands, an authorization grant', () => {
       const command = move(issued);
       const before = state;
       const { events, refusal } = authorizationGrant.decide(command, state);
-      for (const event of events) if (event.type === 'RefreshTokenIssued' || event.type === 'RefreshTokenRotated') issued.push(event.data.tokenHash);
+      for (const event of events)
+        if (event.type === 'RefreshTokenIssued' || event.type === 'RefreshTokenRotated')
+          issued.push(event.data.tokenHash);
       state = events.reduce(authorizationGrant.evolve, state);
       return { command, before, events, refusal, after: state };
     });
   }
   const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
-  const always = (law: (moves: readonly Move[]) => unknown): void => fc.assert(fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void law(moves)), { numRuns: 500 });
+  const always = (law: (moves: readonly Move[]) => unknown): void =>
+    fc.assert(
+      fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void law(moves)),
+      { numRuns: 500 },
+    );
 
   it('redeems its code at most once', () => {
     always((moves) => {
@@ -434,7 +592,9 @@ describe('over any sequence of commands, an authorization grant', () => {
     always((moves) => {
       const events = eventsIn(moves);
       const consent = events.find((event) => event.type === 'ConsentGiven');
-      for (const event of events) if (consent !== undefined && 'scope' in event.data) expect(isWithin(event.data.scope, consent.data.scope)).to.equal(true);
+      for (const event of events)
+        if (consent !== undefined && 'scope' in event.data)
+          expect(isWithin(event.data.scope, consent.data.scope)).to.equal(true);
     });
   });
 
@@ -477,8 +637,9 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   it('belongs to one client and one user', () => {
     always((moves) => {
-      const owners = eventsIn(moves)
-        .flatMap(({ data }) => ('clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : []));
+      const owners = eventsIn(moves).flatMap(({ data }) =>
+        'clientId' in data && 'userId' in data ? [`${data.clientId} ${data.userId}`] : [],
+      );
       expect(new Set(owners).size).to.be.at.most(1);
     });
   });

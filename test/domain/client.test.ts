@@ -2,13 +2,28 @@ import { client, type ClientCommand } from '../../src/domain/client.ts';
 import { clientId, hashOf, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
+const SETTINGS = {
+  name: 'App',
+  clientType: 'confidential',
+  grantTypes: ['password'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
+} as const;
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
-const register: ClientCommand = { type: 'RegisterClient', registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET } };
+const register: ClientCommand = {
+  type: 'RegisterClient',
+  registration: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET },
+};
 const update: ClientCommand = { type: 'UpdateClient', settings: SETTINGS };
 const OTHER_SECRET = { algorithm: 'sha256', hash: hashOf('other secret') } as const;
 const rotate: ClientCommand = {
-  type: 'RotateClientSecret', secret: OTHER_SECRET, now: seconds(0), previousUntil: null,
+  type: 'RotateClientSecret',
+  secret: OTHER_SECRET,
+  now: seconds(0),
+  previousUntil: null,
 };
 const rehash: ClientCommand = { type: 'RehashClientSecret', secret: { algorithm: 'sealed', sealed: 'seal' } };
 const remove: ClientCommand = { type: 'RemoveClient' };
@@ -41,9 +56,13 @@ describe('a client', () => {
   });
 
   it('rotates to one secret once, and to the one before it again', () => {
-    given(client, register).when({ ...rotate, secret: SECRET }).changesNothing();
+    given(client, register)
+      .when({ ...rotate, secret: SECRET })
+      .changesNothing();
     given(client, register, rotate).when(rotate).changesNothing();
-    given(client, register, rotate).when({ ...rotate, secret: SECRET }).accepted('ClientSecretRotated');
+    given(client, register, rotate)
+      .when({ ...rotate, secret: SECRET })
+      .accepted('ClientSecretRotated');
   });
 
   it('is removed once', () => {

@@ -3,26 +3,58 @@ import { checkRecorded, decodeEvent, encodeEvent, InvalidEvent, type DomainEvent
 import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../support/domain-values.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-const SETTINGS = { name: 'App', clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/'], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
+const SETTINGS = {
+  name: 'App',
+  clientType: 'public',
+  grantTypes: ['authorization-code'],
+  redirectUris: ['https://app.example/'],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
+} as const;
 const GRANT = { clientId: clientId('A'), userId: userId('ada'), scope: ['read'] } as const;
 
 /** One of each. */
 const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { type: Type }>['data'] } = {
   ConsentGiven: { ...GRANT, grantId: grantId('g'), basis: 'asked' },
-  AuthorizationCodeIssued: { ...GRANT, codeHash: hashOf('c'), redirectUri: 'https://app.example/', redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60) },
+  AuthorizationCodeIssued: {
+    ...GRANT,
+    codeHash: hashOf('c'),
+    redirectUri: 'https://app.example/',
+    redirectUriRequired: true,
+    codeChallenge: null,
+    expiresAt: seconds(60),
+  },
   AuthorizationCodeRedeemed: { codeHash: hashOf('c') },
   AccessTokenIssued: { ...GRANT, grantId: grantId('g'), tokenHash: hashOf('a'), expiresAt: seconds(60) },
   RefreshTokenIssued: { ...GRANT, tokenHash: hashOf('r'), expiresAt: null },
-  RefreshTokenRotated: { spentHash: hashOf('r'), tokenHash: hashOf('s'), scope: [], rotatedAt: seconds(1), expiresAt: seconds(2) },
+  RefreshTokenRotated: {
+    spentHash: hashOf('r'),
+    tokenHash: hashOf('s'),
+    scope: [],
+    rotatedAt: seconds(1),
+    expiresAt: seconds(2),
+  },
   GrantSummarized: {
-    ...GRANT, redeemedCodeHash: null,
+    ...GRANT,
+    redeemedCodeHash: null,
     refreshToken: {
-      tokenHash: hashOf('s'), expiresAt: null, spentHash: hashOf('r'), rotatedAt: seconds(1), hasUntagged: false,
+      tokenHash: hashOf('s'),
+      expiresAt: null,
+      spentHash: hashOf('r'),
+      rotatedAt: seconds(1),
+      hasUntagged: false,
     },
     accessToken: { tokenHash: hashOf('a'), scope: ['read'], expiresAt: seconds(60) },
   },
   GrantRevoked: { reason: 'code-replayed' },
-  ClientRegistered: { ...SETTINGS, clientId: clientId('A'), ownerId: null, secret: { algorithm: 'sha256', hash: hashOf('s') } },
+  ClientRegistered: {
+    ...SETTINGS,
+    clientId: clientId('A'),
+    ownerId: null,
+    secret: { algorithm: 'sha256', hash: hashOf('s') },
+  },
   ClientUpdated: SETTINGS,
   ClientSecretRotated: { secret: { algorithm: 'argon2id', phc: '$argon2id$v=19$…' }, previousUntil: seconds(60) },
   ClientRemoved: {},
@@ -47,33 +79,51 @@ const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as 
 
 describe('every event', () => {
   it('reads back as it was written', () => {
-    for (const event of events) expect(checkRecorded(encodeEvent(event))).to.include({ type: event.type, data: event.data });
+    for (const event of events)
+      expect(checkRecorded(encodeEvent(event))).to.include({ type: event.type, data: event.data });
   });
 
   it('says all that its schema asks for', () => {
     for (const { type, data } of events) {
       for (const field of Object.keys(data)) {
         const lacking = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
-        expect(() => encodeEvent(unchecked({ type, data: lacking })), `${type} without ${field}`).to.throw(InvalidEvent, field);
+        expect(() => encodeEvent(unchecked({ type, data: lacking })), `${type} without ${field}`).to.throw(
+          InvalidEvent,
+          field,
+        );
       }
     }
   });
 
   it('says nothing more than its schema allows', () => {
     for (const { type, data } of events) {
-      expect(() => encodeEvent(unchecked({ type, data: { ...data, password: 'secret' } })), type).to.throw(InvalidEvent, type);
+      expect(() => encodeEvent(unchecked({ type, data: { ...data, password: 'secret' } })), type).to.throw(
+        InvalidEvent,
+        type,
+      );
     }
   });
 
   it('has hashes where hashes belong: a credential itself does not fit', () => {
     const token = `gla_${'x'.repeat(49)}`;
-    expect(() => encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } }))).to.throw(InvalidEvent);
-    expect(() => encodeEvent(unchecked({ type: 'ClientSecretRotated', data: { secret: { algorithm: 'argon2id', phc: 'secret' }, previousUntil: null } }))).to.throw(InvalidEvent);
+    expect(() =>
+      encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } })),
+    ).to.throw(InvalidEvent);
+    expect(() =>
+      encodeEvent(
+        unchecked({
+          type: 'ClientSecretRotated',
+          data: { secret: { algorithm: 'argon2id', phc: 'secret' }, previousUntil: null },
+        }),
+      ),
+    ).to.throw(InvalidEvent);
   });
 
   it('has whole seconds where instants belong', () => {
     for (const expiresAt of [1.5, -1, Number.NaN, '60', null]) {
-      expect(() => encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } }))).to.throw(InvalidEvent);
+      expect(() =>
+        encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } })),
+      ).to.throw(InvalidEvent);
     }
   });
 
@@ -92,9 +142,13 @@ describe('every event', () => {
     }
     expect(isTaken({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
     const wrong: readonly object[] = [
-      { method: 'passkey', ...authenticated }, { method: 'password', passkeyId: passkeyId('p'), ...authenticated },
-      { method: 'fax', ...authenticated }, authenticated, { method: 'password', authenticatedAt: 5, checkedAsOf: 0.5 },
-      { method: 'password', authenticatedAt: 5 }, { method: 'password', checkedAsOf: 3 },
+      { method: 'passkey', ...authenticated },
+      { method: 'password', passkeyId: passkeyId('p'), ...authenticated },
+      { method: 'fax', ...authenticated },
+      authenticated,
+      { method: 'password', authenticatedAt: 5, checkedAsOf: 0.5 },
+      { method: 'password', authenticatedAt: 5 },
+      { method: 'password', checkedAsOf: 3 },
     ];
     for (const authentication of wrong) expect(isTaken(authentication), JSON.stringify(authentication)).to.equal(false);
   });
@@ -104,6 +158,7 @@ describe('every event', () => {
       expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEvent);
       expect(() => encodeEvent(unchecked({ type, data: {} })), type).to.throw(InvalidEvent);
     }
-    for (const version of [0, 2, 1.5]) expect(() => decodeEvent({ type: 'ClientRemoved', version, data: {} })).to.throw(InvalidEvent);
+    for (const version of [0, 2, 1.5])
+      expect(() => decodeEvent({ type: 'ClientRemoved', version, data: {} })).to.throw(InvalidEvent);
   });
 });

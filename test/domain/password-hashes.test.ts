@@ -6,7 +6,11 @@ const ARGON2 = '$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXN
 
 describe('a hash from another server', () => {
   it('is taken in the forms that Django and PHC have for what is verified here', () => {
-    expect(parsePbkdf2(`pbkdf2_sha256$600000$salt$${DIGEST}`)).to.deep.equal({ iterations: 600_000, salt: 'salt', hash: DIGEST });
+    expect(parsePbkdf2(`pbkdf2_sha256$600000$salt$${DIGEST}`)).to.deep.equal({
+      iterations: 600_000,
+      salt: 'salt',
+      hash: DIGEST,
+    });
     for (const text of [`pbkdf2_sha256$10000000$salt$${DIGEST}`, ARGON2]) expect(broughtHash(text)).to.equal(text);
     expect(broughtHash(`argon2${ARGON2}`)).to.equal(ARGON2);
   });
@@ -19,12 +23,13 @@ describe('a hash from another server', () => {
     'a digest of another length': 'pbkdf2_sha256$1000$salt$AAAA',
     'more after the digest': `pbkdf2_sha256$1000$salt$${DIGEST}$`,
     'PBKDF2 with SHA-1': 'pbkdf2_sha1$1000$salt$AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-    'argon2i': ARGON2.replace('argon2id', 'argon2i'),
+    argon2i: ARGON2.replace('argon2id', 'argon2i'),
     'another version of argon2': ARGON2.replace('v=19', 'v=16'),
     'too much memory': ARGON2.replace('102400', '4194304'),
     'too many passes': ARGON2.replace('t=2', 't=11'),
     'a password in the clear': 'correct horse battery',
     'an account without a usable password': '!IyS3c34aj0ygfdbLBv5OiebOg1gbCpKlZoAPwhBu',
   };
-  for (const [what, text] of Object.entries(REFUSED)) it(`is refused: ${what}`, () => expect(broughtHash(text)).to.equal(undefined));
+  for (const [what, text] of Object.entries(REFUSED))
+    it(`is refused: ${what}`, () => expect(broughtHash(text)).to.equal(undefined));
 });

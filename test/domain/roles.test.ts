@@ -27,21 +27,28 @@ describe('roles', () => {
 
 describe('the last administrator', () => {
   it('can log in, and nobody else who can is an administrator', () => {
-    fc.assert(fc.property(someAccounts, (accounts) => {
-      const able = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
-      for (const account of accounts) {
-        expect(isLastAdministrator(account, accounts)).to.equal(able.length === 1 && able.includes(account));
-      }
-    }));
+    fc.assert(
+      fc.property(someAccounts, (accounts) => {
+        const able = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
+        for (const account of accounts) {
+          expect(isLastAdministrator(account, accounts)).to.equal(able.length === 1 && able.includes(account));
+        }
+      }),
+    );
   });
 
   it('is never one who could go without the server being left to nobody', () => {
-    fc.assert(fc.property(someAccounts, (accounts) => {
-      const canAnybody = (some: typeof accounts) => some.some(({ active, roles }) => active && roles.includes('administrator'));
-      fc.pre(canAnybody(accounts));
-      for (const account of accounts) {
-        expect(isLastAdministrator(account, accounts)).to.equal(!canAnybody(accounts.filter((other) => other !== account)));
-      }
-    }));
+    fc.assert(
+      fc.property(someAccounts, (accounts) => {
+        const canAnybody = (some: typeof accounts) =>
+          some.some(({ active, roles }) => active && roles.includes('administrator'));
+        fc.pre(canAnybody(accounts));
+        for (const account of accounts) {
+          expect(isLastAdministrator(account, accounts)).to.equal(
+            !canAnybody(accounts.filter((other) => other !== account)),
+          );
+        }
+      }),
+    );
   });
 });

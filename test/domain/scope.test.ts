@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatScope, isScopeToken, isWithin, parseScope } from '../../src/domain/scope.ts';
 
-const ALLOWED = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).filter((character) => character !== '"' && character !== '\\');
+const ALLOWED = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).filter(
+  (character) => character !== '"' && character !== '\\',
+);
 const aName = fc.string({ unit: fc.constantFrom(...ALLOWED), minLength: 1, maxLength: 12 });
 const aScope = fc.uniqueArray(aName, { maxLength: 8 });
 
@@ -30,7 +32,8 @@ describe('a scope', () => {
   });
 
   it('is malformed as a whole when one name is', () => {
-    for (const text of ['read "write"', 'read\twrite', 'read\nwrite', 'read wri\\te', 'réad', 'read \u{1F511}']) expect(parseScope(text), text).to.equal(undefined);
+    for (const text of ['read "write"', 'read\twrite', 'read\nwrite', 'read wri\\te', 'réad', 'read \u{1F511}'])
+      expect(parseScope(text), text).to.equal(undefined);
   });
 
   it('tells names apart by every character', () => {
@@ -40,10 +43,12 @@ describe('a scope', () => {
   });
 
   it('is within another exactly when the other has all its names, in any order', () => {
-    fc.assert(fc.property(aScope, aScope, (left, right) => {
-      expect(isWithin(left, right)).to.equal(new Set([...left, ...right]).size === new Set(right).size);
-      expect(isWithin([], left)).to.equal(true);
-      expect(isWithin(left, left.toReversed())).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(aScope, aScope, (left, right) => {
+        expect(isWithin(left, right)).to.equal(new Set([...left, ...right]).size === new Set(right).size);
+        expect(isWithin([], left)).to.equal(true);
+        expect(isWithin(left, left.toReversed())).to.equal(true);
+      }),
+    );
   });
 });

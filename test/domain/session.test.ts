@@ -5,7 +5,13 @@ import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
 const authentication = { method: 'password', authenticatedAt: seconds(0), checkedAsOf: 1 as Position } as const;
-const start: SessionCommand = { type: 'StartSession', userId: userId('ada'), authentication, now: seconds(0), expiresAt: seconds(60) };
+const start: SessionCommand = {
+  type: 'StartSession',
+  userId: userId('ada'),
+  authentication,
+  now: seconds(0),
+  expiresAt: seconds(60),
+};
 const end: SessionCommand = { type: 'EndSession' };
 
 describe('a session', () => {

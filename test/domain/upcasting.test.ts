@@ -28,7 +28,14 @@ const sealedSecret = aName.map((label) => ({ algorithm: 'sealed', sealed: label 
 const broughtSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
 const holder = { clientId: aName.map(clientId), userId: aName.map(userId), scope: fc.array(aName) };
 const expiresAt = fc.nat();
-const code = { ...holder, codeHash: aName.map(hashOf), redirectUri: fc.webUrl(), redirectUriRequired: fc.boolean(), codeChallenge: fc.constant(null), expiresAt };
+const code = {
+  ...holder,
+  codeHash: aName.map(hashOf),
+  redirectUri: fc.webUrl(),
+  redirectUriRequired: fc.boolean(),
+  codeChallenge: fc.constant(null),
+  expiresAt,
+};
 const accessToken = { ...holder, tokenHash: aName.map(hashOf), grantId: aName.map(grantId), expiresAt };
 const refreshToken = { ...holder, tokenHash: aName.map(hashOf), expiresAt };
 const session = { userId: aName.map(userId), expiresAt };
@@ -37,15 +44,24 @@ const named = { resource: fc.array(fc.webUrl()) };
 const restricted = { ...refreshToken, ...named };
 const tagged = { ...restricted, tagged: fc.constant(true) };
 const rotation = {
-  spentHash: aName.map(hashOf), tokenHash: aName.map(hashOf), scope: fc.array(aName),
-  rotatedAt: fc.nat(), expiresAt: fc.option(expiresAt),
+  spentHash: aName.map(hashOf),
+  tokenHash: aName.map(hashOf),
+  scope: fc.array(aName),
+  rotatedAt: fc.nat(),
+  expiresAt: fc.option(expiresAt),
 };
 const retiring = { ...rotation, retired: fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() }) };
 
 /** What versions of each type that ever changed could say, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
-  AuthorizationCodeIssued: [fc.record(code), fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] })],
-  AccessTokenIssued: [fc.record(accessToken), fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] })],
+  AuthorizationCodeIssued: [
+    fc.record(code),
+    fc.record({ ...code, ...named }, { requiredKeys: Object.keys(code) as (keyof typeof code)[] }),
+  ],
+  AccessTokenIssued: [
+    fc.record(accessToken),
+    fc.record({ ...accessToken, ...named }, { requiredKeys: Object.keys(accessToken) as (keyof typeof accessToken)[] }),
+  ],
   RefreshTokenIssued: [
     fc.record(refreshToken),
     fc.record(restricted, { requiredKeys: Object.keys(refreshToken) as (keyof typeof refreshToken)[] }),
@@ -62,16 +78,28 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: sealedSecret }),
   ],
-  ClientUpdated: [fc.record(settings), fc.record({ ...settings, restrictedScopes }), fc.record({ ...settings, restrictedScopes, accessTokenFormat })],
+  ClientUpdated: [
+    fc.record(settings),
+    fc.record({ ...settings, restrictedScopes }),
+    fc.record({ ...settings, restrictedScopes, accessTokenFormat }),
+  ],
   ClientSecretRotated: [fc.record({ secret }), fc.record({ secret, previousUntil: fc.option(fc.nat()) })],
   ClientSecretRehashed: [fc.record({ secret }), fc.record({ secret: sealedSecret })],
   SessionStarted: [
-    fc.record(session), fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
+    fc.record(session),
+    fc.record({ ...session, authentication }, { requiredKeys: ['userId', 'expiresAt'] }),
   ],
 };
 const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
-  fc.oneof(...Object.entries(VERSIONS).filter(([type]) => types.includes(type)).flatMap(([type, versions]) =>
-    versions.map((data, index) => fc.record({ type: fc.constant(type), version: fc.constant(index + 1), data })).slice(from, to)));
+  fc.oneof(
+    ...Object.entries(VERSIONS)
+      .filter(([type]) => types.includes(type))
+      .flatMap(([type, versions]) =>
+        versions
+          .map((data, index) => fc.record({ type: fc.constant(type), version: fc.constant(index + 1), data }))
+          .slice(from, to),
+      ),
+  );
 
 const CLIENT_SETTINGS = ['ClientRegistered', 'ClientUpdated'];
 const anOldRecord = ofVersions(0, -1);
@@ -79,92 +107,124 @@ const aCurrentRecord = ofVersions(-1);
 
 describe('an event of an old version', () => {
   it('is upcast to a valid event of today, whatever it said', () => {
-    fc.assert(fc.property(anOldRecord, (recorded) => {
-      const event = checkRecorded(recorded);
-      expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
-      expect(event.data).to.deep.include(recorded.data);
-    }));
+    fc.assert(
+      fc.property(anOldRecord, (recorded) => {
+        const event = checkRecorded(recorded);
+        expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
+        expect(event.data).to.deep.include(recorded.data);
+      }),
+    );
   });
 
   it('is not changed itself: what was hashed stays what it was', () => {
-    fc.assert(fc.property(anOldRecord, (recorded) => {
-      const before = structuredClone(recorded);
-      decodeEvent(recorded);
-      expect(recorded).to.deep.equal(before);
-    }));
+    fc.assert(
+      fc.property(anOldRecord, (recorded) => {
+        const before = structuredClone(recorded);
+        decodeEvent(recorded);
+        expect(recorded).to.deep.equal(before);
+      }),
+    );
   });
 
   it('gave no client a restricted scope while there were none', () => {
-    fc.assert(fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
-      expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
-    }));
+    fc.assert(
+      fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
+        expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
+      }),
+    );
   });
 
   it('had opaque access tokens while there were no others', () => {
-    fc.assert(fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
-      expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
-    }));
+    fc.assert(
+      fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
+        expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
+      }),
+    );
   });
 
   it('ended a secret at its rotation while there was no overlap', () => {
-    fc.assert(fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
-      expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
-    }));
+    fc.assert(
+      fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+        expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
+      }),
+    );
   });
 
   it('keeps the restricted scopes that a record of version 1 came to have before version 2 was counted', () => {
-    fc.assert(fc.property(aCurrentRecord, (recorded) => {
-      expect(checkRecorded({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
-    }));
+    fc.assert(
+      fc.property(aCurrentRecord, (recorded) => {
+        expect(checkRecorded({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
+      }),
+    );
   });
 
   it('that breaks the schema of its version is refused, and upcasting falls over none', () => {
     for (const [type, steps] of Object.entries(UPCASTERS)) {
-      fc.assert(fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
-        expect(() => decodeEvent({ type, version, data })).to.not.throw();
-        expect(() => checkRecorded({ type, version, data })).to.throw(InvalidEvent, type);
-      }));
+      fc.assert(
+        fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
+          expect(() => decodeEvent({ type, version, data })).to.not.throw();
+          expect(() => checkRecorded({ type, version, data })).to.throw(InvalidEvent, type);
+        }),
+      );
     }
   });
 });
 
 describe('an event of its current version', () => {
   it('is handed back as the record itself: the hot path copies nothing', () => {
-    fc.assert(fc.property(aCurrentRecord, (recorded) => {
-      expect(decodeEvent(recorded)).to.equal(recorded);
-      expect(checkRecorded(recorded)).to.equal(recorded);
-    }));
+    fc.assert(
+      fc.property(aCurrentRecord, (recorded) => {
+        expect(decodeEvent(recorded)).to.equal(recorded);
+        expect(checkRecorded(recorded)).to.equal(recorded);
+      }),
+    );
     const unchanged = encodeEvent({ type: 'ClientRemoved', data: {} });
     expect(unchanged.version).to.equal(1);
     expect(decodeEvent(unchanged)).to.equal(unchanged);
   });
 
   it('has a version of one more than its type has steps, and is written with it', () => {
-    fc.assert(fc.property(aCurrentRecord, ({ type, data }) => {
-      const steps = UPCASTERS[type as DomainEvent['type']] ?? [];
-      expect(encodeEvent(unchecked({ type, data })).version).to.equal(1 + steps.length);
-    }));
-    for (const type of Object.keys(UPCASTERS)) expect(VERSIONS, 'each type that changed is tried here').to.have.property(type);
+    fc.assert(
+      fc.property(aCurrentRecord, ({ type, data }) => {
+        const steps = UPCASTERS[type as DomainEvent['type']] ?? [];
+        expect(encodeEvent(unchecked({ type, data })).version).to.equal(1 + steps.length);
+      }),
+    );
+    for (const type of Object.keys(UPCASTERS))
+      expect(VERSIONS, 'each type that changed is tried here').to.have.property(type);
   });
 
   it('lacks nothing that became mandatory', () => {
-    fc.assert(fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
-      expect(() => checkRecorded({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
-    }));
-    fc.assert(fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
-      expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
-    }));
+    fc.assert(
+      fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
+        expect(() => checkRecorded({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
+      }),
+    );
+    fc.assert(
+      fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+        expect(() => checkRecorded({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
+      }),
+    );
   });
 });
 
 describe('an event of a version that this release does not know', () => {
-  for (const [type, current] of [['ClientUpdated', 3], ['ClientRemoved', 1]] as const) {
+  for (const [type, current] of [
+    ['ClientUpdated', 3],
+    ['ClientRemoved', 1],
+  ] as const) {
     it(`is refused, and it is said what to do: ${type}`, () => {
       for (const version of [current + 1, 99, current + 0.5, Infinity]) {
-        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(InvalidEvent, 'run the later release');
+        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
+          InvalidEvent,
+          'run the later release',
+        );
       }
       for (const version of [0, -1, 0.5, Number.NaN, unchecked(undefined), unchecked('1'), unchecked(null)]) {
-        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(InvalidEvent, 'restore the newest backup that verifies');
+        expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
+          InvalidEvent,
+          'restore the newest backup that verifies',
+        );
       }
     });
   }

@@ -6,17 +6,37 @@ import type { UserId } from '../../src/domain/values.ts';
 import { passkeyId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const register = (label = 'ada'): UserCommand => ({ type: 'RegisterUser', userId: userId(label), sealed: 'sealed', roles: [], active: true });
+const register = (label = 'ada'): UserCommand => ({
+  type: 'RegisterUser',
+  userId: userId(label),
+  sealed: 'sealed',
+  roles: [],
+  active: true,
+});
 const changesOf = (account: UserId): readonly UserCommand[] => [
-  { type: 'ChangeProfile', userId: account, sealed: 'sealed' }, { type: 'ChangePassword', userId: account, sealed: 'sealed' },
-  { type: 'DisableUser', userId: account }, { type: 'EnableUser', userId: account },
-  { type: 'EraseUser', userId: account }, { type: 'EndAllSessions', userId: account },
-  { type: 'ChangeRoles', userId: account, roles: ['auditor'] }, { type: 'AddPasskey', userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' },
+  { type: 'ChangeProfile', userId: account, sealed: 'sealed' },
+  { type: 'ChangePassword', userId: account, sealed: 'sealed' },
+  { type: 'DisableUser', userId: account },
+  { type: 'EnableUser', userId: account },
+  { type: 'EraseUser', userId: account },
+  { type: 'EndAllSessions', userId: account },
+  { type: 'ChangeRoles', userId: account, roles: ['auditor'] },
+  { type: 'AddPasskey', userId: account, passkeyId: passkeyId('p'), sealed: 'sealed' },
   { type: 'RemovePasskey', userId: account, passkeyId: passkeyId('p') },
 ];
 const changes = changesOf(userId('ada'));
 const [changeProfile, changePassword, disable, enable, erase, endAll, makeAuditor, addPasskey, removePasskey] =
-  changes as [UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand, UserCommand];
+  changes as [
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+    UserCommand,
+  ];
 
 describe('a user name', () => {
   it('belongs to one account at a time, disabled or not', () => {
@@ -31,7 +51,8 @@ describe('a user name', () => {
   });
 
   it('that passed to another account takes no command meant for the one before', () => {
-    for (const command of changes) given(user, register(), erase, register('bob')).when(command).refused('user-unknown');
+    for (const command of changes)
+      given(user, register(), erase, register('bob')).when(command).refused('user-unknown');
   });
 
   it('without an account can only be registered', () => {
@@ -52,7 +73,9 @@ describe('an account', () => {
   });
 
   it('that is registered as disabled never was active', () => {
-    given(user).when({ type: 'RegisterUser', userId: userId('ada'), sealed: 'sealed', roles: [], active: false }).accepted('UserRegistered', 'UserDisabled');
+    given(user)
+      .when({ type: 'RegisterUser', userId: userId('ada'), sealed: 'sealed', roles: [], active: false })
+      .accepted('UserRegistered', 'UserDisabled');
   });
 
   const registered = given(user, register());
@@ -88,9 +111,18 @@ describe('an account', () => {
   });
 
   it('has twenty passkeys at most', () => {
-    const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({ type: 'AddPasskey', userId: userId('ada'), passkeyId: passkeyId(`${index}`), sealed: 'sealed' }));
-    given(user, register(), ...twenty.slice(1)).when(addPasskey).accepted('PasskeyAdded');
-    given(user, register(), ...twenty).when(addPasskey).refused('too-many-passkeys');
+    const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({
+      type: 'AddPasskey',
+      userId: userId('ada'),
+      passkeyId: passkeyId(`${index}`),
+      sealed: 'sealed',
+    }));
+    given(user, register(), ...twenty.slice(1))
+      .when(addPasskey)
+      .accepted('PasskeyAdded');
+    given(user, register(), ...twenty)
+      .when(addPasskey)
+      .refused('too-many-passkeys');
   });
 
   it('is never spoken of after its erasure, whatever comes', () => {
@@ -99,20 +131,22 @@ describe('an account', () => {
       fc.constant((_account: UserId, label: string) => register(label)),
       fc.nat({ max: changes.length - 1 }).map((index) => (account: UserId) => changesOf(account)[index] ?? disable),
     );
-    fc.assert(fc.property(fc.array(aCommand, { maxLength: 20 }), (commands) => {
-      const events: DomainEvent[] = [];
-      commands.reduce((state, command) => {
-        const account = state.status === 'absent' ? userId('ada') : state.userId;
-        const decided = user.decide(command(account, `user ${(labels += 1)}`), state).events;
-        events.push(...decided);
-        return decided.reduce(user.evolve, state);
-      }, user.initial);
-      const erased = new Set<string>();
-      for (const { type, data } of events) {
-        const id = (data as { userId: string }).userId;
-        expect(erased.has(id)).to.equal(false);
-        if (type === 'UserErased') erased.add(id);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(aCommand, { maxLength: 20 }), (commands) => {
+        const events: DomainEvent[] = [];
+        commands.reduce((state, command) => {
+          const account = state.status === 'absent' ? userId('ada') : state.userId;
+          const decided = user.decide(command(account, `user ${(labels += 1)}`), state).events;
+          events.push(...decided);
+          return decided.reduce(user.evolve, state);
+        }, user.initial);
+        const erased = new Set<string>();
+        for (const { type, data } of events) {
+          const id = (data as { userId: string }).userId;
+          expect(erased.has(id)).to.equal(false);
+          if (type === 'UserErased') erased.add(id);
+        }
+      }),
+    );
   });
 });

@@ -21,17 +21,23 @@ const pot: Decider<Command, number, Event, 'not-enough'> = {
   decide(command, held) {
     if (command.type === 'nothing') return nothing;
     if (command.type === 'put') return accept<Event>({ type: 'Put', coins: command.coins });
-    return command.coins <= held ? accept<Event>({ type: 'Taken', coins: command.coins }) : refuse('not-enough', { type: 'Refused', coins: command.coins });
+    return command.coins <= held
+      ? accept<Event>({ type: 'Taken', coins: command.coins })
+      : refuse('not-enough', { type: 'Refused', coins: command.coins });
   },
   evolve: (held, { type, coins }) => (type === 'Put' ? held + coins : type === 'Taken' ? held - coins : held),
 };
 const codec: EventCodec<Event> = {
   encode: ({ type, coins }) => ({ type, version: 1, data: { coins } }),
-  decode: ({ type, data }: RecordedEvent) => ({ type: type as Event['type'], coins: (data as { coins: number }).coins }),
+  decode: ({ type, data }: RecordedEvent) => ({
+    type: type as Event['type'],
+    coins: (data as { coins: number }).coins,
+  }),
 };
 const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } as const;
 
-const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> => createCommandHandler({ log, decider: pot, codec, now: () => 42 });
+const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
+  createCommandHandler({ log, decider: pot, codec, now: () => 42 });
 
 /** The log, counting what is read of it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
@@ -59,12 +65,22 @@ describe('a command handler', () => {
   it('writes the events of a refusal beside it', async () => {
     const log = createMemoryLog();
     const outcome = await handlerOn(log).execute('pot', { type: 'take', coins: 1 }, CONTEXT);
-    expect(outcome).to.deep.equal({ refusal: 'not-enough', events: [{ type: 'Refused', coins: 1 }], state: 0, position: 1 });
+    expect(outcome).to.deep.equal({
+      refusal: 'not-enough',
+      events: [{ type: 'Refused', coins: 1 }],
+      state: 0,
+      position: 1,
+    });
   });
 
   it('writes nothing where nothing was decided', async () => {
     const log = createMemoryLog();
-    expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({ refusal: undefined, events: [], state: 0, position: null });
+    expect(await handlerOn(log).execute('pot', { type: 'nothing' }, CONTEXT)).to.deep.equal({
+      refusal: undefined,
+      events: [],
+      state: 0,
+      position: null,
+    });
     expect(log.head()).to.equal(0);
   });
 
@@ -106,37 +122,63 @@ describe('a command handler', () => {
   });
 
   it('lets what can be taken once be taken once, whoever asks at the same moment', async () => {
-    await fc.assert(fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 12 }), async (scheduler, handlers, takers) => {
-      const memory = createMemoryLog();
-      await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
-      const turn = scheduler.scheduleFunction(async () => {});
-      const slow: EventLog = {
-        ...memory,
-        async *readStreamBack(stream) {
-          await turn();
-          yield* memory.readStreamBack(stream);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 2, max: 12 }),
+        async (scheduler, handlers, takers) => {
+          const memory = createMemoryLog();
+          await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+          const turn = scheduler.scheduleFunction(async () => {});
+          const slow: EventLog = {
+            ...memory,
+            async *readStreamBack(stream) {
+              await turn();
+              yield* memory.readStreamBack(stream);
+            },
+            append: scheduler.scheduleFunction(memory.append),
+          };
+          const asking = Array.from({ length: handlers }, () => handlerOn(slow));
+          const outcomes = Promise.all(
+            Array.from({ length: takers }, (_, index) =>
+              (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT),
+            ),
+          );
+          await scheduler.waitFor(outcomes);
+          expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
+          const { events } = await wholeStream(memory, 'pot');
+          expect(events.map(({ type }) => type)).to.deep.equal([
+            'Put',
+            'Taken',
+            ...Array.from({ length: takers - 1 }, () => 'Refused'),
+          ]);
         },
-        append: scheduler.scheduleFunction(memory.append),
-      };
-      const asking = Array.from({ length: handlers }, () => handlerOn(slow));
-      const outcomes = Promise.all(Array.from({ length: takers }, (_, index) => (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT)));
-      await scheduler.waitFor(outcomes);
-      expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
-      const { events } = await wholeStream(memory, 'pot');
-      expect(events.map(({ type }) => type)).to.deep.equal(['Put', 'Taken', ...Array.from({ length: takers - 1 }, () => 'Refused')]);
-    }), { numRuns: 50 });
+      ),
+      { numRuns: 50 },
+    );
   });
 
   it('keeps streams apart', async () => {
     const handler = handlerOn(createMemoryLog());
-    await Promise.all(['one', 'two'].map((stream, index) => handler.execute(stream, { type: 'put', coins: index + 1 }, CONTEXT)));
+    await Promise.all(
+      ['one', 'two'].map((stream, index) => handler.execute(stream, { type: 'put', coins: index + 1 }, CONTEXT)),
+    );
     expect([await handler.state('one'), await handler.state('two')]).to.deep.equal([1, 2]);
   });
 
   it('answers when every projection has the events, not before', async () => {
     const log = createMemoryLog();
     const seen: string[] = [];
-    await keepProjected(log, [{ name: 'seen', apply: ({ type }) => void seen.push(type), contents: () => seen, freeze: () => [], restore: () => {} }]);
+    await keepProjected(log, [
+      {
+        name: 'seen',
+        apply: ({ type }) => void seen.push(type),
+        contents: () => seen,
+        freeze: () => [],
+        restore: () => {},
+      },
+    ]);
     await handlerOn(log).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     expect(seen).to.deep.equal(['Put']);
   });
@@ -144,7 +186,10 @@ describe('a command handler', () => {
   it('passes a failure of the log on, and does not take what was not written for written', async () => {
     const memory = createMemoryLog();
     let broken = true;
-    const handler = handlerOn({ ...memory, append: (...args) => (broken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)) });
+    const handler = handlerOn({
+      ...memory,
+      append: (...args) => (broken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)),
+    });
     const failure = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(LogUnavailable);
     expect(await handler.state('pot')).to.equal(0);
@@ -190,7 +235,8 @@ describe('a command that was made by a clock', () => {
   });
 
   it('is recorded however long it took, and after a small step back', async () => {
-    for (const madeAt of [undefined, 0, 99, 100, 105]) expect(await putAt(madeAt), `${madeAt}`).to.include({ state: 1 });
+    for (const madeAt of [undefined, 0, 99, 100, 105])
+      expect(await putAt(madeAt), `${madeAt}`).to.include({ state: 1 });
   });
 });
 

@@ -49,13 +49,16 @@ describe('a table of LevelDB', () => {
 
   it('is damaged when any bit of it is flipped but for the padding of its footer, and the block is named', async () => {
     const bits = fc.record({ at: fc.nat({ max: sound.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
-    await fc.assert(fc.asyncProperty(bits, async ({ at, bit }) => {
-      const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-      const [first, ...others] = await damagesOf(damaged);
-      expect(others).to.deep.equal([]);
-      expect(first?.offset).to.be.at.most(at);
-    }), { numRuns: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(bits, async ({ at, bit }) => {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        const [first, ...others] = await damagesOf(damaged);
+        expect(others).to.deep.equal([]);
+        expect(first?.offset).to.be.at.most(at);
+      }),
+      { numRuns: 1_000 },
+    );
     for (const at of [sound.length - 1, sound.length - FOOTER_BYTES, sound.length - FOOTER_BYTES + 2]) {
       const damaged = Buffer.from(sound);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
@@ -77,9 +80,12 @@ describe('a table of LevelDB', () => {
   });
 
   it('is damaged wherever it was cut short', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat({ max: sound.length - 1 }), async (length) => {
-      expect(await damagesOf(sound.subarray(0, length))).to.have.length(1);
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: sound.length - 1 }), async (length) => {
+        expect(await damagesOf(sound.subarray(0, length))).to.have.length(1);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -101,16 +107,23 @@ describe('unsnappy', () => {
 
   it('refuses what is none, whatever it is', () => {
     const refused: readonly (readonly number[])[] = [
-      [], [5], [3, 0x08, 0x61], [4, 0x00, 0x61, 0x01, 0x09], [2, 0x00, 0x61, 0x0d, 0x01],
+      [],
+      [5],
+      [3, 0x08, 0x61],
+      [4, 0x00, 0x61, 0x01, 0x09],
+      [2, 0x00, 0x61, 0x0d, 0x01],
       [0xff, 0xff, 0xff, 0xff, 0x7f],
     ];
     for (const bytes of refused) expect(() => unsnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
-      try {
-        unsnappy(Buffer.from(bytes));
-      } catch (error) {
-        expect(error).to.be.instanceOf(RangeError);
-      }
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
+        try {
+          unsnappy(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).to.be.instanceOf(RangeError);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

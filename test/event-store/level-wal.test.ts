@@ -14,8 +14,9 @@ const BLOCK_BYTES = 32_768;
 describe('crc32c', () => {
   it('gives the checksums of RFC 3720 B.4', () => {
     const ascending = Uint8Array.from({ length: 32 }, (_, at) => at);
-    expect([new Uint8Array(32), new Uint8Array(32).fill(255), ascending, ascending.toReversed()].map(crc32c))
-      .to.deep.equal([0x8a9136aa, 0x62a8ab43, 0x46dd794e, 0x113fdb5c]);
+    expect(
+      [new Uint8Array(32), new Uint8Array(32).fill(255), ascending, ascending.toReversed()].map(crc32c),
+    ).to.deep.equal([0x8a9136aa, 0x62a8ab43, 0x46dd794e, 0x113fdb5c]);
   });
 });
 
@@ -50,31 +51,40 @@ describe('a write-ahead log', () => {
   });
 
   it('is damaged when any bit of it is flipped before its last record, and the position says what may be lost', () => {
-    fc.assert(fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
-      const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-      const found = readWal(damaged).damage;
-      if (isPadding(at)) return found === undefined;
-      expect(found?.offset).to.be.at.most(at);
-      expect(found?.position).to.be.within(1, RECORDS);
-      if (found?.offset === 0) return true; // nothing before it tells
-      const before = lastPositionIn(sound.subarray(0, found?.offset));
-      expect(before, 'what is before it is sound').to.equal((found?.position ?? 0) - 1);
-      return true;
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        const found = readWal(damaged).damage;
+        if (isPadding(at)) return found === undefined;
+        expect(found?.offset).to.be.at.most(at);
+        expect(found?.position).to.be.within(1, RECORDS);
+        if (found?.offset === 0) return true; // nothing before it tells
+        const before = lastPositionIn(sound.subarray(0, found?.offset));
+        expect(before, 'what is before it is sound').to.equal((found?.position ?? 0) - 1);
+        return true;
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('is not damaged where a crash cut its end short', () => {
-    fc.assert(fc.property(fc.nat({ max: sound.length }), (length) => {
-      expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.nat({ max: sound.length }), (length) => {
+        expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is not damaged where a crash left room behind its end that nothing had filled', () => {
-    fc.assert(fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
-      const [record = 0] = recordStarts().filter((start) => start >= length);
-      expect(readWal(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
+        const [record = 0] = recordStarts().filter((start) => start >= length);
+        expect(readWal(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('is damaged where a record is gone and others follow', () => {

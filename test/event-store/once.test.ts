@@ -6,13 +6,21 @@ describe('What a request does once', () => {
     const once = createOnce();
     let runs = 0;
     const act = (): number => (runs += 1);
-    expect([once(['a'], act), once(['a'], act), once(['a', 'b'], act), once(['a', 'b'], act)])
-      .to.deep.equal([1, 1, 2, 2]);
+    expect([once(['a'], act), once(['a'], act), once(['a', 'b'], act), once(['a', 'b'], act)]).to.deep.equal([
+      1, 1, 2, 2,
+    ]);
   });
 
   it('is another step whenever any of its parts differs', () => {
     const once = createOnce();
-    const steps = [['a', 'b', 'c'], ['a', 'bc'], ['ab', 'c'], ['a,b', 'c'], ['a","b', 'c'], ['a', '', 'b', 'c']];
+    const steps = [
+      ['a', 'b', 'c'],
+      ['a', 'bc'],
+      ['ab', 'c'],
+      ['a,b', 'c'],
+      ['a","b', 'c'],
+      ['a', '', 'b', 'c'],
+    ];
     expect(steps.map((step, index) => once(step, () => index))).to.deep.equal(steps.map((_step, index) => index));
   });
 

@@ -17,13 +17,22 @@ describe('An export that is read slowly', () => {
     running = await runningService();
     browser = await loggedInAs(running, 'bob', 'auditor');
     const events = Array.from({ length: 4_000 }, (_, group) => ({
-      ...encodeEvent({ type: 'GroupCreated', data: { groupId: String(group).padStart(22, '0') as GroupId, name: 'name '.repeat(2_000) } }), recordedAt: 0, ...OPERATOR,
+      ...encodeEvent({
+        type: 'GroupCreated',
+        data: { groupId: String(group).padStart(22, '0') as GroupId, name: 'name '.repeat(2_000) },
+      }),
+      recordedAt: 0,
+      ...OPERATOR,
     }));
-    for (let batch = 0; batch < 4; batch += 1) await running.log.append(`group-${batch}`, 'no-stream', events.slice(batch * 1_000, (batch + 1) * 1_000));
+    for (let batch = 0; batch < 4; batch += 1)
+      await running.log.append(`group-${batch}`, 'no-stream', events.slice(batch * 1_000, (batch + 1) * 1_000));
   });
   afterEach(() => running.close());
 
-  const begin = (): Promise<Response> => fetch(new URL(EXPORT, running.origin()), { headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') } });
+  const begin = (): Promise<Response> =>
+    fetch(new URL(EXPORT, running.origin()), {
+      headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
+    });
 
   it('leaves the server to others, takes one of a few places, and gives it back', async () => {
     const slow = await Promise.all(Array.from({ length: 4 }, begin));
@@ -43,11 +52,16 @@ describe('An export that is read slowly', () => {
     const { body } = await begin();
     const reader = (body ?? expect.fail()).getReader();
     await reader.read();
-    await running.service().accounts.changeRoles(running.service().projections.users.named('bob') ?? expect.fail(), [], OPERATOR);
+    await running
+      .service()
+      .accounts.changeRoles(running.service().projections.users.named('bob') ?? expect.fail(), [], OPERATOR);
     const rest = async (): Promise<void> => {
       while (!(await reader.read()).done);
     };
-    const cut: unknown = await rest().then(() => 'ended as if that were all', (error: unknown) => error);
+    const cut: unknown = await rest().then(
+      () => 'ended as if that were all',
+      (error: unknown) => error,
+    );
     expect(cut).to.be.instanceOf(Error);
   });
 });

@@ -33,11 +33,30 @@ describe('The events that auditors see', () => {
   });
   afterEach(() => running.close());
 
-  async function grantRefreshedAndRevoked(client: TestClient, user: { username: string; password: string }, round: number): Promise<void> {
+  async function grantRefreshedAndRevoked(
+    client: TestClient,
+    user: { username: string; password: string },
+    round: number,
+  ): Promise<void> {
     const { json: given } = await running.token(client, { grant_type: 'password', ...user });
-    const { json: refreshed } = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(given?.['refresh_token']) });
-    if (round === 0) await running.post('/o/revoke_token/', { token: String(refreshed?.['access_token']) }, { authorization: client.basic });
-    if (round === 1) await running.service().grants.execute((await running.events()).findLast(({ type }) => type === 'ConsentGiven')?.stream ?? '', { type: 'RevokeGrant', reason: 'revoked-by-operator' }, OPERATOR);
+    const { json: refreshed } = await running.token(client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(given?.['refresh_token']),
+    });
+    if (round === 0)
+      await running.post(
+        '/o/revoke_token/',
+        { token: String(refreshed?.['access_token']) },
+        { authorization: client.basic },
+      );
+    if (round === 1)
+      await running
+        .service()
+        .grants.execute(
+          (await running.events()).findLast(({ type }) => type === 'ConsentGiven')?.stream ?? '',
+          { type: 'RevokeGrant', reason: 'revoked-by-operator' },
+          OPERATOR,
+        );
   }
 
   interface Asked {
@@ -51,49 +70,62 @@ describe('The events that auditors see', () => {
   function queryOf({ types = [], user, client, since, until }: Asked): URLSearchParams {
     const query = new URLSearchParams(types.map((type): [string, string] => ['type', type]));
     for (const [name, value] of Object.entries({ user, client })) if (value !== undefined) query.set(name, value);
-    for (const [name, value] of Object.entries({ since, until })) if (value !== undefined) query.set(name, new Date(value).toISOString());
+    for (const [name, value] of Object.entries({ since, until }))
+      if (value !== undefined) query.set(name, new Date(value).toISOString());
     return query;
   }
 
   async function exported(asked: Asked): Promise<readonly string[]> {
     const lines: string[] = [];
-    for await (const line of operate(running.service())('log export', asked, new AbortController().signal)) lines.push(String(line));
+    for await (const line of operate(running.service())('log export', asked, new AbortController().signal))
+      lines.push(String(line));
     return lines;
   }
 
-  const positionsIn = (lines: readonly string[]): readonly number[] => lines.map((line) => Number(/^\{"position":(\d+)/.exec(line)?.[1]));
+  const positionsIn = (lines: readonly string[]): readonly number[] =>
+    lines.map((line) => Number(/^\{"position":(\d+)/.exec(line)?.[1]));
 
   const someTime = fc.integer({ min: -1, max: 8 }).map((half) => Date.UTC(2026, 0, 1) + half * 1_800_000);
-  const someFilters = (): fc.Arbitrary<Asked> => fc.record({
-    types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 5 }),
-    user: fc.constantFrom('ada', 'bob', 'auditor'),
-    client: fc.constantFrom(...clients.map(({ id }) => id), 'nobody'),
-    since: someTime,
-    until: someTime,
-  }, { requiredKeys: [] });
+  const someFilters = (): fc.Arbitrary<Asked> =>
+    fc.record(
+      {
+        types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 5 }),
+        user: fc.constantFrom('ada', 'bob', 'auditor'),
+        client: fc.constantFrom(...clients.map(({ id }) => id), 'nobody'),
+        since: someTime,
+        until: someTime,
+      },
+      { requiredKeys: [] },
+    );
 
   it('are those of the export, whatever is asked for: newest first by its links to older ones, and back by those to newer ones', async () => {
-    await fc.assert(fc.asyncProperty(someFilters(), async (asked) => {
-      const expected = positionsIn(await exported(asked));
-      const query = queryOf(asked);
-      expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
-      query.set('after', '0');
-      expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
-    }), { numRuns: 25, seed: 7 });
+    await fc.assert(
+      fc.asyncProperty(someFilters(), async (asked) => {
+        const expected = positionsIn(await exported(asked));
+        const query = queryOf(asked);
+        expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
+        query.set('after', '0');
+        expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
+      }),
+      { numRuns: 25, seed: 7 },
+    );
   });
 
   it('can be taken along as they are exported, in lines and for a spreadsheet', async () => {
-    await fc.assert(fc.asyncProperty(someFilters(), async (asked) => {
-      const expected = await exported(asked);
-      const query = queryOf(asked).toString();
-      const lines = await browser.get(`/audit/log/export/?${query}`);
-      expect(lines.html).to.equal(expected.map((line) => `${line}\n`).join(''));
-      expect(lines.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-events.jsonl"');
-      const csv = await browser.get(`/audit/log/export/?format=csv&${query}`);
-      expect(csv.html).to.equal(EVENT_CSV_HEADER + expected.map(csvOf).join(''));
-      expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-      for (const { headers } of [lines, csv]) expect(headers.get('cache-control')).to.equal('no-store');
-    }), { numRuns: 10, seed: 8 });
+    await fc.assert(
+      fc.asyncProperty(someFilters(), async (asked) => {
+        const expected = await exported(asked);
+        const query = queryOf(asked).toString();
+        const lines = await browser.get(`/audit/log/export/?${query}`);
+        expect(lines.html).to.equal(expected.map((line) => `${line}\n`).join(''));
+        expect(lines.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-events.jsonl"');
+        const csv = await browser.get(`/audit/log/export/?format=csv&${query}`);
+        expect(csv.html).to.equal(EVENT_CSV_HEADER + expected.map(csvOf).join(''));
+        expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+        for (const { headers } of [lines, csv]) expect(headers.get('cache-control')).to.equal('no-store');
+      }),
+      { numRuns: 10, seed: 8 },
+    );
   });
 
   it('come without a gap and without a duplicate while others are appended', async () => {
@@ -109,15 +141,25 @@ describe('The events that auditors see', () => {
 
   it('keep their filters from page to page', async () => {
     const page = await browser.get('/audit/?user=ada&type=AccessTokenIssued&type=RefreshTokenIssued&since=2026-01-01');
-    expect(page.html).to.include('value="ada"').and.include('<option value="AccessTokenIssued" selected>').and.include('<input type="hidden" name="type" value="RefreshTokenIssued">');
-    expect(page.html).to.include('href="/audit/log/export/?type=AccessTokenIssued&amp;type=RefreshTokenIssued&amp;user=ada&amp;since=2026-01-01&amp;format=csv"');
+    expect(page.html)
+      .to.include('value="ada"')
+      .and.include('<option value="AccessTokenIssued" selected>')
+      .and.include('<input type="hidden" name="type" value="RefreshTokenIssued">');
+    expect(page.html).to.include(
+      'href="/audit/log/export/?type=AccessTokenIssued&amp;type=RefreshTokenIssued&amp;user=ada&amp;since=2026-01-01&amp;format=csv"',
+    );
   });
 
   it('are searched for so far in one request, and further on in the next', async () => {
     let groups = 0;
     for (let batch = 0; batch < 5; batch += 1) {
       const events = Array.from({ length: 9_000 }, () => ({
-        ...encodeEvent({ type: 'GroupCreated', data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `group ${groups}` } }), recordedAt: 0, ...OPERATOR,
+        ...encodeEvent({
+          type: 'GroupCreated',
+          data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `group ${groups}` },
+        }),
+        recordedAt: 0,
+        ...OPERATOR,
       }));
       await running.log.append(`group-${batch}`, 'no-stream', events);
     }
@@ -144,18 +186,28 @@ describe('The events that auditors see', () => {
 
   it('of one day say who had access then, as the command does', async () => {
     for (const [query, asked] of [
-      ['position=20', { position: 20 }], ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],
-      ['time=2026-01-01T01:30&user=ada', { time: Date.UTC(2026, 0, 1, 1, 30), user: 'ada' }], ['position=40&scope=write', { position: 40, scope: 'write' }],
-      [`position=40&client=${clients[1]?.id ?? ''}`, { position: 40, client: clients[1]?.id }], ['time=2025-01-01', { time: Date.UTC(2025, 0, 1) }],
+      ['position=20', { position: 20 }],
+      ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],
+      ['time=2026-01-01T01:30&user=ada', { time: Date.UTC(2026, 0, 1, 1, 30), user: 'ada' }],
+      ['position=40&scope=write', { position: 40, scope: 'write' }],
+      [`position=40&client=${clients[1]?.id ?? ''}`, { position: 40, client: clients[1]?.id }],
+      ['time=2025-01-01', { time: Date.UTC(2025, 0, 1) }],
     ] as const) {
       const items: { readonly position?: number }[] = [];
-      for await (const item of operate(running.service())('log as-of', asked, new AbortController().signal)) items.push(item as { position?: number });
+      for await (const item of operate(running.service())('log as-of', asked, new AbortController().signal))
+        items.push(item as { position?: number });
       const held = items.slice(1);
       const page = await browser.get(`/audit/as-of/?${query}`);
-      const shown = [...page.html.matchAll(/<a href="\/audit\/events\/(\d+)\/">event/g)].map(([, position]) => Number(position));
+      const shown = [...page.html.matchAll(/<a href="\/audit\/events\/(\d+)\/">event/g)].map(([, position]) =>
+        Number(position),
+      );
       expect(shown, query).to.deep.equal(held.map(({ position }) => position));
-      expect((await browser.get(`/audit/as-of/export/?${query}`)).html, query).to.equal(held.map((one) => `${JSON.stringify(one)}\n`).join(''));
-      expect((await browser.get(`/audit/as-of/export/?format=csv&${query}`)).html.split('\r\n'), query).to.have.length(held.length + 2);
+      expect((await browser.get(`/audit/as-of/export/?${query}`)).html, query).to.equal(
+        held.map((one) => `${JSON.stringify(one)}\n`).join(''),
+      );
+      expect((await browser.get(`/audit/as-of/export/?format=csv&${query}`)).html.split('\r\n'), query).to.have.length(
+        held.length + 2,
+      );
     }
   });
 });

@@ -49,7 +49,11 @@ describe('a clock that is ahead by a year for a while', () => {
     await browser.logIn(user.username, user.password);
     running.clock.set(-YEAR);
     return {
-      own: own?.['access_token'], owned: owned?.['access_token'], refresh: owned?.['refresh_token'], code, browser,
+      own: own?.['access_token'],
+      owned: owned?.['access_token'],
+      refresh: owned?.['refresh_token'],
+      code,
+      browser,
     };
   }
 
@@ -182,7 +186,10 @@ describe('a clock that is ahead by a year for a while', () => {
 
   it('is not confirmed without --yes, nor when nothing is ahead of the clock', async () => {
     const refusalOf = (input: { readonly yes: boolean }): Promise<string> =>
-      confirm(input).then(() => '', (error: Error) => error.message);
+      confirm(input).then(
+        () => '',
+        (error: Error) => error.message,
+      );
     expect(await refusalOf({ yes: true })).to.match(/nothing was issued ahead of the clock/);
     await issueAhead();
     const head = running.log.head();

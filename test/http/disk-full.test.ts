@@ -14,7 +14,7 @@ describe('a disk that is almost full', () => {
   beforeEach(async () => {
     [isLow, kept] = [false, 0];
     const keys = PERSONAL_KEYS.inMemory();
-    const personalKeys = { ...keys, keep: (...key: Parameters<typeof keys.keep>) => (kept += 1, keys.keep(...key)) };
+    const personalKeys = { ...keys, keep: (...key: Parameters<typeof keys.keep>) => ((kept += 1), keys.keep(...key)) };
     running = await runningService({ personalKeys, space: { ...UNLIMITED_SPACE, isLow: () => isLow } });
   });
   afterEach(() => running.close());
@@ -72,8 +72,10 @@ describe('a disk that is almost full', () => {
     isLow = true;
     const { accounts } = running.service();
     const person = { username: 'ada', password: 'long enough to be one' };
-    const failure = await accounts.register(person, { actor: { kind: 'operator' }, requestId: null })
-      .then(() => undefined, (error: unknown) => error);
+    const failure = await accounts.register(person, { actor: { kind: 'operator' }, requestId: null }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(failure).to.be.an('error').with.property('name', 'OutOfSpace');
     expect(kept).to.equal(0);
   });

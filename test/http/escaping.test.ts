@@ -6,14 +6,16 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { PLAIN_WORDS, setScene, wordsOf, type Words } from '../support/scene.ts';
 
 /** Every page of a scene in which people are called, and have entered, these words. */
-async function everyPage(words: Words): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
+async function everyPage(
+  words: Words,
+): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
   const scene = await setScene(words);
   try {
     const sessions = new Map<string, BrowserSession>();
     const pages = new Map<string, { readonly status: number; readonly html: string }>();
     for (const entry of PAGES) {
       const whose = `${entry.as} of ${entry.server ?? 'the usual'}`;
-      const session = sessions.get(whose) ?? await sessionFor(scene, entry);
+      const session = sessions.get(whose) ?? (await sessionFor(scene, entry));
       sessions.set(whose, session);
       pages.set(entry.name, await fetchPage(scene, entry, session));
     }
@@ -26,10 +28,28 @@ async function everyPage(words: Words): Promise<ReadonlyMap<string, { readonly s
 /** Tags and the names of their attributes, without text and values. */
 const skeleton = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
-const aHostileText = fc.tuple(
-  fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)', '</textarea><b>', '</title><b>', '<!--', '<%= 1 %>', '&lt;b&gt;', '${1}', '\u05d0<b>', '＜b＞'),
-  fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', '\\', ' ', '%', 'é', '€', '😀'), maxLength: 12 }),
-).map(([known, random]) => `x${known}${random}x`);
+const aHostileText = fc
+  .tuple(
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' onfocus='alert(1)",
+      '" autofocus onfocus="alert(1)',
+      '</textarea><b>',
+      '</title><b>',
+      '<!--',
+      '<%= 1 %>',
+      '&lt;b&gt;',
+      '${1}',
+      '\u05d0<b>',
+      '＜b＞',
+    ),
+    fc.string({
+      unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', '\\', ' ', '%', 'é', '€', '😀'),
+      maxLength: 12,
+    }),
+  )
+  .map(([known, random]) => `x${known}${random}x`);
 
 describe('Over HTTP, whatever people enter', () => {
   it('leads to every page in the table, in the state that it is listed for', async () => {
@@ -40,12 +60,15 @@ describe('Over HTTP, whatever people enter', () => {
 
   it('stays text: no page has another element or attribute because of it', async () => {
     const plain = await everyPage(wordsOf('xplainx'));
-    await fc.assert(fc.asyncProperty(aHostileText, async (hostile) => {
-      for (const [name, { html }] of await everyPage(wordsOf(hostile))) {
-        expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
-        expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
-      }
-    }), { numRuns: 5 });
+    await fc.assert(
+      fc.asyncProperty(aHostileText, async (hostile) => {
+        for (const [name, { html }] of await everyPage(wordsOf(hostile))) {
+          expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
+          expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
+        }
+      }),
+      { numRuns: 5 },
+    );
   }).timeout(60_000);
 
   it('comes back as it was entered', async () => {

@@ -285,10 +285,7 @@ describe('a value that a caller sends', () => {
         });
       }
       if (grantType !== undefined)
-        expect(
-          (await world.send(posted(route, encoded(good)))).status,
-          `${grantType} within the limits`,
-        ).to.equal(200);
+        expect((await world.send(posted(route, encoded(good)))).status, `${grantType} within the limits`).to.equal(200);
       for (const units of WORST_UNITS)
         await sends(posted(route, encoded({ unknown: worst(units), [worst(units)]: 'x' })), units, 0);
     }

@@ -18,8 +18,15 @@ interface Route {
 /** Whatever is routed, now and later; only what is served without a router is listed by hand. */
 function routesOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-  const routed = routersOf(app).flatMap(({ stack }) => stack).flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
-  const all = [...routed, { method: 'GET', path: '/static/grantlog.css' }, { method: 'GET', path: '/nowhere/' }, { method: 'POST', path: '/nowhere/' }];
+  const routed = routersOf(app)
+    .flatMap(({ stack }) => stack)
+    .flatMap(({ path, methods }) => methods.map((method) => ({ method, path: String(path) })));
+  const all = [
+    ...routed,
+    { method: 'GET', path: '/static/grantlog.css' },
+    { method: 'GET', path: '/nowhere/' },
+    { method: 'POST', path: '/nowhere/' },
+  ];
   return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }
 
@@ -34,7 +41,8 @@ const CACHEABLE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Endpoints that take credentials with each request, and no session. */
-const WITHOUT_SESSION = /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
+const WITHOUT_SESSION =
+  /^\/(?:o\/(?:token|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route there is', () => {
   let running: RunningService;
@@ -48,7 +56,15 @@ describe('Every route there is', () => {
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
     const routes = routesOf(running);
     expect(routes).to.have.length.above(30);
-    return routes.map(({ method, path }) => ({ method, path: path.replace(/\{.*\}/, '').replace('*path', '0/000').replace(':pk', '1').replace(/:\w+/, client.id).replaceAll('\\', '') }));
+    return routes.map(({ method, path }) => ({
+      method,
+      path: path
+        .replace(/\{.*\}/, '')
+        .replace('*path', '0/000')
+        .replace(':pk', '1')
+        .replace(/:\w+/, client.id)
+        .replaceAll('\\', ''),
+    }));
   }
 
   /** Each address asked by a stranger and by a person who is logged in. */
@@ -58,8 +74,22 @@ describe('Every route there is', () => {
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path })); // what no route takes is answered, too
-    const asked = [...routes, ...wrong].flatMap((route) => [{ ...route, cookie: '' }, { ...route, cookie }].flatMap((one) => [{ ...one, accept: 'text/html' }, { ...one, accept: '*/*' }]));
-    return Promise.all(asked.map(async ({ method, path, ...headers }) => ({ name: `${method} ${path}`, path, ...(await running.send(path, { method, headers })) })));
+    const asked = [...routes, ...wrong].flatMap((route) =>
+      [
+        { ...route, cookie: '' },
+        { ...route, cookie },
+      ].flatMap((one) => [
+        { ...one, accept: 'text/html' },
+        { ...one, accept: '*/*' },
+      ]),
+    );
+    return Promise.all(
+      asked.map(async ({ method, path, ...headers }) => ({
+        name: `${method} ${path}`,
+        path,
+        ...(await running.send(path, { method, headers })),
+      })),
+    );
   }
 
   it('answers with strict headers, whatever it answers', async () => {
@@ -71,7 +101,8 @@ describe('Every route there is', () => {
       expect(headers.get('x-request-id'), name).to.match(/^[\w-]{22}$/);
       expect(headers.get('server') ?? headers.get('x-powered-by'), name).to.equal(null);
       const [, cacheable] = Object.entries(CACHEABLE).find(([prefix]) => path.startsWith(prefix)) ?? [];
-      if (headers.get('cache-control') !== 'no-store') expect(headers.get('cache-control'), name).to.match(cacheable ?? /never/);
+      if (headers.get('cache-control') !== 'no-store')
+        expect(headers.get('cache-control'), name).to.match(cacheable ?? /never/);
       expect(headers.get('access-control-allow-credentials'), name).to.equal(null);
     }
   });
@@ -80,7 +111,10 @@ describe('Every route there is', () => {
     let pages = 0;
     for (const { name, headers, text } of await answers({})) {
       const policy = headers.get('content-security-policy') ?? '';
-      expect(policy, name).to.include("default-src 'none'").and.include("frame-ancestors 'none'").and.not.match(/unsafe|\*|https?:|data:/);
+      expect(policy, name)
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.not.match(/unsafe|\*|https?:|data:/);
       if (!text.startsWith('<!doctype html>')) {
         expect(policy, name).to.equal("default-src 'none'; frame-ancestors 'none'");
         continue;
@@ -99,18 +133,28 @@ describe('Every route there is', () => {
   it('promises https exactly where the public address has it', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
       for (const { name, headers } of await answers({ issuer })) {
-        expect(headers.get('strict-transport-security'), name).to.equal(issuer.startsWith('https:') ? 'max-age=63072000' : null);
+        expect(headers.get('strict-transport-security'), name).to.equal(
+          issuer.startsWith('https:') ? 'max-age=63072000' : null,
+        );
       }
       if (issuer.startsWith('http:')) await running.close();
     }
   });
 
-  it('sets no cookie but the session\'s, which no script and no other site gets, and over https no other host sets', async () => {
-    for (const [issuer, cookies] of [['http://id.example', /^grantlog(?:\.sig)?=/], ['https://id.example', /^__Host-grantlog(?:\.sig)?=/]] as const) {
+  it("sets no cookie but the session's, which no script and no other site gets, and over https no other host sets", async () => {
+    for (const [issuer, cookies] of [
+      ['http://id.example', /^grantlog(?:\.sig)?=/],
+      ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
+    ] as const) {
       for (const { name, path, headers } of await answers({ issuer })) {
         for (const cookie of headers.getSetCookie()) {
           expect(WITHOUT_SESSION.test(path), name).to.equal(false);
-          expect(cookie, name).to.match(cookies).and.match(/; path=\/(?:;|$)/i).and.match(/; httponly/i).and.match(/; samesite=lax/i).and.not.match(/; domain/i);
+          expect(cookie, name)
+            .to.match(cookies)
+            .and.match(/; path=\/(?:;|$)/i)
+            .and.match(/; httponly/i)
+            .and.match(/; samesite=lax/i)
+            .and.not.match(/; domain/i);
           expect(/; secure/i.test(cookie), name).to.equal(issuer.startsWith('https:'));
           expect(headers.get('cache-control'), name).to.equal('no-store');
         }
@@ -120,31 +164,50 @@ describe('Every route there is', () => {
   });
 
   it('that changes something for a person wants the CSRF token of the very session', async () => {
-    const forms = (await addresses({})).filter(({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/');
+    const forms = (await addresses({})).filter(
+      ({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/',
+    );
     expect(forms).to.have.length.above(8);
     const browser = running.browser();
-    const tokenIn = async (who = browser): Promise<string> => hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+    const tokenIn = async (who = browser): Promise<string> =>
+      hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
     const before = await tokenIn();
     await browser.logIn('ada', "ada's password");
     const stranger = running.browser();
     const other = running.browser();
     await other.logIn('ada', "ada's password");
-    const tokens = { none: '', before, 'of a visitor': await tokenIn(stranger), 'of the same person elsewhere': await tokenIn(other) };
+    const tokens = {
+      none: '',
+      before,
+      'of a visitor': await tokenIn(stranger),
+      'of the same person elsewhere': await tokenIn(other),
+    };
     const head = running.log.head();
     const refusal = (path: string): number => (/^\/(?:users|groups)/.test(path) ? 401 : 403); // there, a session without it is nobody
     for (const { path } of forms) {
       for (const [whose, csrf_token] of Object.entries(tokens)) {
-        expect((await browser.post(path, { csrf_token, username: 'x', password: 'long enough', name: 'x' })).status, `${path} ${whose}`).to.equal(refusal(path));
+        expect(
+          (await browser.post(path, { csrf_token, username: 'x', password: 'long enough', name: 'x' })).status,
+          `${path} ${whose}`,
+        ).to.equal(refusal(path));
       }
     }
     const mine = await tokenIn();
-    const crossSite = { method: 'POST', body: `csrf_token=${mine}`, headers: { ...FORM, cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; '), 'sec-fetch-site': 'cross-site' } };
+    const crossSite = {
+      method: 'POST',
+      body: `csrf_token=${mine}`,
+      headers: {
+        ...FORM,
+        cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; '),
+        'sec-fetch-site': 'cross-site',
+      },
+    };
     for (const { path } of forms) expect((await running.send(path, crossSite)).status, path).to.equal(refusal(path));
     expect(running.log.head(), 'nothing was changed').to.equal(head);
   });
 });
 
-describe('A router behind, which is somebody else\'s,', () => {
+describe("A router behind, which is somebody else's,", () => {
   it('decides for itself what may be cached, embedded and run', async () => {
     const running = await runningService();
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });
@@ -154,8 +217,10 @@ describe('A router behind, which is somebody else\'s,', () => {
     const server = createServer((request, response) => void app.callback()(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/widgets`);
-    for (const name of ['cache-control', 'content-security-policy', 'cross-origin-resource-policy']) expect(headers.get(name), name).to.equal(null);
-    for (const name of ['x-content-type-options', 'referrer-policy', 'x-request-id']) expect(headers.get(name), name).not.to.equal(null);
+    for (const name of ['cache-control', 'content-security-policy', 'cross-origin-resource-policy'])
+      expect(headers.get(name), name).to.equal(null);
+    for (const name of ['x-content-type-options', 'referrer-policy', 'x-request-id'])
+      expect(headers.get(name), name).not.to.equal(null);
     server.closeAllConnections();
     server.close();
     await running.close();

@@ -3,11 +3,19 @@ import { expect } from 'chai';
 import { MOST_SMALL_PIECES } from '../../src/http/pipeline/read-body.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { rawConnection } from '../support/raw-connection.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningOptions, type RunningService, type TestClient } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+} from '../support/running-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const GRANT = 'grant_type=client_credentials';
-const many = (count: number, pair = (index: number): string => `x${index}=1`): string => Array.from({ length: count }, (_, index) => pair(index)).join('&');
+const many = (count: number, pair = (index: number): string => `x${index}=1`): string =>
+  Array.from({ length: count }, (_, index) => pair(index)).join('&');
 
 describe('A form body', () => {
   let running: RunningService;
@@ -20,7 +28,11 @@ describe('A form body', () => {
   afterEach(() => running.close());
 
   const token = (body: string | Uint8Array, headers = {}): Promise<Answer> =>
-    running.send('/o/token/', { method: 'POST', body, headers: { 'content-type': FORM, authorization: client.basic, ...headers } });
+    running.send('/o/token/', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': FORM, authorization: client.basic, ...headers },
+    });
 
   async function refuses(answer: Answer, status: number): Promise<void> {
     expect(answer.status).to.equal(status);
@@ -31,11 +43,18 @@ describe('A form body', () => {
   it('has a hundred parameters at most, also without values or names, in JSON and in the address of the authorization endpoint', async () => {
     await start({ jsonTokenRequests: true });
     expect((await token(`${GRANT}&${many(99)}`)).status).to.equal(200);
-    for (const body of [`${GRANT}&${many(100)}`, `${GRANT}&${many(60_000, () => '')}`, many(20_000, () => 'x')]) await refuses(await token(body), 400);
-    const json = (count: number): string => JSON.stringify({ grant_type: 'client_credentials', ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, '1'])) });
+    for (const body of [`${GRANT}&${many(100)}`, `${GRANT}&${many(60_000, () => '')}`, many(20_000, () => 'x')])
+      await refuses(await token(body), 400);
+    const json = (count: number): string =>
+      JSON.stringify({
+        grant_type: 'client_credentials',
+        ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, '1'])),
+      });
     expect((await token(json(99), { 'content-type': 'application/json' })).status).to.equal(200);
     await refuses(await token(json(100), { 'content-type': 'application/json' }), 400);
-    const page = await running.get(`/o/authorize/?client_id=${client.id}&response_type=code&${many(100)}`, { accept: 'text/html' });
+    const page = await running.get(`/o/authorize/?client_id=${client.id}&response_type=code&${many(100)}`, {
+      accept: 'text/html',
+    });
     expect([page.status, page.headers.get('location')]).to.deep.equal([400, null]);
   });
 
@@ -44,14 +63,25 @@ describe('A form body', () => {
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'US-ASCII', 'ISO-8859-1']) {
       expect((await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(200);
     }
-    for (const charset of ['utf-7', 'utf-16', '"utf-16le"', 'ibm037', '']) await refuses(await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
-    for (const coding of ['gzip', 'deflate', 'br', 'x', 'identity, gzip']) await refuses(await token(gzipSync(GRANT), { 'content-encoding': coding }), 415);
+    for (const charset of ['utf-7', 'utf-16', '"utf-16le"', 'ibm037', ''])
+      await refuses(await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
+    for (const coding of ['gzip', 'deflate', 'br', 'x', 'identity, gzip'])
+      await refuses(await token(gzipSync(GRANT), { 'content-encoding': coding }), 415);
     expect((await token(GRANT, { 'content-encoding': 'identity' })).status).to.equal(200);
   });
 
   it('names no parameter by brackets, dots or what objects have by themselves', async () => {
     await start();
-    for (const name of ['grant_type[]', 'grant_type[0]', 'grant_type.', 'grant_type[a][b]', '__proto__', '__proto__[grant_type]', 'constructor', 'constructor[prototype][grant_type]']) {
+    for (const name of [
+      'grant_type[]',
+      'grant_type[0]',
+      'grant_type.',
+      'grant_type[a][b]',
+      '__proto__',
+      '__proto__[grant_type]',
+      'constructor',
+      'constructor[prototype][grant_type]',
+    ]) {
       await refuses(await token(`${name}=client_credentials`), 400);
     }
   });
@@ -64,12 +94,19 @@ describe('A form body', () => {
     const cookie = [...browser.cookies()].map((pair) => pair.join('=')).join('; ');
     const logIn = `csrf_token=${csrf}&username=ada&password=${encodeURIComponent("ada's password")}`;
     const post = (body: string | Uint8Array, headers = {}): Promise<Answer> =>
-      running.send('/accounts/login/', { method: 'POST', body, headers: { 'content-type': FORM, cookie, accept: 'text/html', ...headers } });
-    for (const body of [`${logIn}&${many(1_000)}`, `${logIn}&x=%zz`, `${logIn}&x=%ff`, `${logIn}&username=bob`]) expect((await post(body)).status, body.slice(-20)).to.equal(400);
-    for (const headers of [{ 'content-encoding': 'gzip' }, { 'content-type': `${FORM}; charset=utf-16` }]) expect((await post(logIn, headers)).status).to.equal(415);
+      running.send('/accounts/login/', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': FORM, cookie, accept: 'text/html', ...headers },
+      });
+    for (const body of [`${logIn}&${many(1_000)}`, `${logIn}&x=%zz`, `${logIn}&x=%ff`, `${logIn}&username=bob`])
+      expect((await post(body)).status, body.slice(-20)).to.equal(400);
+    for (const headers of [{ 'content-encoding': 'gzip' }, { 'content-type': `${FORM}; charset=utf-16` }])
+      expect((await post(logIn, headers)).status).to.equal(415);
     const large = await post(`${logIn}&x=${'x'.repeat(70_000)}`);
     expect([large.status, large.headers.get('connection')]).to.deep.equal([413, 'close']);
-    for (const name of ['csrf_token[]', 'csrf_token[0]', 'csrf_token.x', 'csrf_token[x]']) expect((await post(logIn.replace('csrf_token', encodeURIComponent(name)))).status, name).to.equal(403);
+    for (const name of ['csrf_token[]', 'csrf_token[0]', 'csrf_token.x', 'csrf_token[x]'])
+      expect((await post(logIn.replace('csrf_token', encodeURIComponent(name)))).status, name).to.equal(403);
     expect((await post(`${logIn}&${many(900)}`)).status).to.equal(302);
   });
 
@@ -77,7 +114,9 @@ describe('A form body', () => {
     await start();
     for (const path of ['/o/token/', '/accounts/login/']) {
       const connection = await rawConnection(Number(new URL(running.origin()).port));
-      connection.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      connection.send(
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
       connection.send('1\r\nx\r\n'.repeat(MOST_SMALL_PIECES + 1)); // and no last chunk
       expect(await connection.closed, path).to.match(/^HTTP\/1\.1 413 [^]*connection: close\r\n/i);
     }
@@ -96,14 +135,31 @@ describe('A form body', () => {
 
   it('may repeat a field for as many entries as there are: each scope that was left out stays out', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `scope-${index}`);
-    await start({ scopes: Object.fromEntries(names.map((name) => [name, name])), readScope: 'scope-0', writeScope: 'scope-1', defaultScopes: {} });
+    await start({
+      scopes: Object.fromEntries(names.map((name) => [name, name])),
+      readScope: 'scope-0',
+      writeScope: 'scope-1',
+      defaultScopes: {},
+    });
     const { username, password } = await running.addUser('ada');
     const browser = running.browser();
     await browser.logIn(username, password);
-    const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: names.join(' ') });
-    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'yes', leave_out: names.slice(0, 59) });
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: REDIRECT_URI,
+      scope: names.join(' '),
+    });
+    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
+      allow: 'yes',
+      leave_out: names.slice(0, 59),
+    });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const { json } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const { json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
     expect(json).to.include({ scope: 'scope-59' });
   });
 });

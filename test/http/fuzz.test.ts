@@ -20,11 +20,17 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
 
     async function survives(sender: Sender, count: number, check: () => void): Promise<ReadonlySet<string | null>> {
       const asked = new Set<string | null>();
-      await fc.assert(fc.asyncProperty(fc.array(aRequest(target.routes, sender), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
-        for (const { route } of requests) asked.add(route);
-        await target.send(requests);
-        check();
-      }), { numRuns: count / AT_ONCE, endOnFailure: true }); // twenty at once are not worth shrinking
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(aRequest(target.routes, sender), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+          async (requests) => {
+            for (const { route } of requests) asked.add(route);
+            await target.send(requests);
+            check();
+          },
+        ),
+        { numRuns: count / AT_ONCE, endOnFailure: true },
+      ); // twenty at once are not worth shrinking
       expect((await target.running.get('/readyz')).status).to.equal(200);
       return asked;
     }
@@ -40,7 +46,8 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
 
     it('by those who have an account, a client and tokens, breaks nothing either', async function () {
       this.timeout(PATIENCE_MILLISECONDS);
-      for (let count = 0; count < INSIDERS; count += 1) await survives(await target.insider(), REQUESTS / INSIDERS, () => {});
+      for (let count = 0; count < INSIDERS; count += 1)
+        await survives(await target.insider(), REQUESTS / INSIDERS, () => {});
     });
   });
 }
@@ -49,7 +56,13 @@ describe('the list of routes that everything is sent to', () => {
   it('is what the application has, parameters, wildcards and all', async () => {
     const { routes, close } = await fuzzTarget();
     await close();
-    expect(routes.map(({ path }) => path)).to.include.members(['/', '/o/token', '/o/log/tile/*path', '/o/applications/:id/update', '/users/:pk']);
+    expect(routes.map(({ path }) => path)).to.include.members([
+      '/',
+      '/o/token',
+      '/o/log/tile/*path',
+      '/o/applications/:id/update',
+      '/users/:pk',
+    ]);
     expect(routes.find(({ path }) => path === '/o/authorize')?.methods).to.have.members(['HEAD', 'GET', 'POST']);
   });
 });

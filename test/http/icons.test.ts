@@ -8,9 +8,17 @@ import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 describe('The icons', () => {
   const sprite = readFileSync(SPRITE_FILE, 'utf8');
   const there = [...sprite.matchAll(/<symbol id="([^"]+)"/g)].map(([, name = '']) => name);
-  const views = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ejs'));
+  const views = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ejs'),
+  );
   const asked = new Set([
-    ...views.flatMap((file) => [...readFileSync(join(VIEWS_DIRECTORY, file), 'utf8').matchAll(/(?:'icon', \{ name|icon|good|info|warning|danger): '([a-z0-9-]+)'/g)].map(([, name = '']) => name)),
+    ...views.flatMap((file) =>
+      [
+        ...readFileSync(join(VIEWS_DIRECTORY, file), 'utf8').matchAll(
+          /(?:'icon', \{ name|icon|good|info|warning|danger): '([a-z0-9-]+)'/g,
+        ),
+      ].map(([, name = '']) => name),
+    ),
     ...navigation(['administrator', 'auditor'], '/').map(({ icon }) => icon),
   ]);
 
@@ -25,7 +33,10 @@ describe('The icons', () => {
   });
 
   it('are no more than are named somewhere', () => {
-    const sources = [...views.map((file) => join(VIEWS_DIRECTORY, file)), join(import.meta.dirname, '../../src/http/pages/navigation.ts')].map((file) => readFileSync(file, 'utf8'));
+    const sources = [
+      ...views.map((file) => join(VIEWS_DIRECTORY, file)),
+      join(import.meta.dirname, '../../src/http/pages/navigation.ts'),
+    ].map((file) => readFileSync(file, 'utf8'));
     expect(there.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
   });
 });

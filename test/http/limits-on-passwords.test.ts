@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 /** The longest time for which anybody can be locked out, as the README says. */
@@ -15,7 +21,11 @@ describe('guessing passwords', () => {
 
   beforeEach(async () => {
     const verify: typeof quickHasher.verify = (phc, password) => ((verified += 1), quickHasher.verify(phc, password));
-    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 }, hasher: { ...quickHasher, verify } });
+    running = await runningService({
+      limits: SMALL_LIMITS,
+      settings: { trustedProxies: 1 },
+      hasher: { ...quickHasher, verify },
+    });
     client = await running.addClient();
     alice = await running.addUser('alice');
     verified = 0;
@@ -25,11 +35,13 @@ describe('guessing passwords', () => {
   const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const guess = (username: string, address: string): Promise<Page> => at(address).logIn(username, 'a guess');
   const logIn = (who: BrowserSession = at('192.0.2.1')): Promise<Page> => who.logIn(alice.username, alice.password);
-  const grant = (username: string, password: string, by = client): Promise<Answer> => running.token(by, { grant_type: 'password', username, password });
+  const grant = (username: string, password: string, by = client): Promise<Answer> =>
+    running.token(by, { grant_type: 'password', username, password });
 
   /** Strangers, each from a place of their own, use up what the account has for strangers. */
   async function besiege(username = alice.username): Promise<void> {
-    for (let stranger = 0; stranger < 5; stranger += 1) expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
+    for (let stranger = 0; stranger < 5; stranger += 1)
+      expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
   }
 
   it('ends for an account and a place after some, until the window is over that the first one opened, to the second', async () => {
@@ -70,7 +82,13 @@ describe('guessing passwords', () => {
     };
     const known = await texts('alice', await running.addClient());
     expect(known).to.deep.equal(await texts('nobody', await running.addClient()));
-    expect(known[4]).to.deep.equal([429, '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}', '900', 'no-store', 'no-cache']);
+    expect(known[4]).to.deep.equal([
+      429,
+      '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}',
+      '900',
+      'no-store',
+      'no-cache',
+    ]);
     running.clock.advance(LONGEST);
     await besiege('alice');
     await besiege('nobody');
@@ -98,7 +116,8 @@ describe('guessing passwords', () => {
     expect((await logIn()).status, 'the address').to.equal(302);
     const abroad = running.browser({ 'x-forwarded-for': '198.51.100.1' });
     expect((await logIn(abroad)).status, 'neither').to.equal(429);
-    for (const [name, value] of browser.cookies()) if (name.startsWith('grantlog-browser')) (abroad.cookies() as Map<string, string>).set(name, value);
+    for (const [name, value] of browser.cookies())
+      if (name.startsWith('grantlog-browser')) (abroad.cookies() as Map<string, string>).set(name, value);
     expect((await logIn(abroad)).status, 'the browser').to.equal(302);
   });
 
@@ -126,7 +145,7 @@ describe('guessing passwords', () => {
     expect((await logIn(at('198.51.100.1'))).status, 'elsewhere').to.equal(302);
   });
 
-  it('gains nothing by a cookie that is made up, or of an account of one\'s own', async () => {
+  it("gains nothing by a cookie that is made up, or of an account of one's own", async () => {
     const mallory = await running.addUser('mallory');
     const browser = at('203.0.113.99');
     await browser.logIn(mallory.username, mallory.password);
@@ -137,7 +156,7 @@ describe('guessing passwords', () => {
     expect((await browser.logIn('alice', 'a guess')).status).to.equal(429);
   });
 
-  it('is not bought back by logging in to an account of one\'s own', async () => {
+  it("is not bought back by logging in to an account of one's own", async () => {
     const mallory = await running.addUser('mallory');
     for (let times = 0; times < 7; times += 1) {
       expect((await at('203.0.113.9').logIn(mallory.username, mallory.password)).status).to.equal(302);
@@ -147,26 +166,33 @@ describe('guessing passwords', () => {
   });
 
   it('ends for an address that tries many accounts, and for no other address', async () => {
-    for (let times = 0; times < 7; times += 1) expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
+    for (let times = 0; times < 7; times += 1)
+      expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
     expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'of one /64').to.equal(429);
     expect((await guess('victim7', '2001:db8:0:2::1')).status, 'of another').to.equal(422);
   });
 
   it('by way of a confidential client ends for that client, and for no other', async () => {
     const other = await running.addClient();
-    for (let times = 0; times < 8; times += 1) expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
+    for (let times = 0; times < 8; times += 1)
+      expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
     expect((await grant('alice', alice.password)).status).to.equal(429);
     expect((await grant('alice', alice.password, other)).status).to.equal(200);
     running.clock.advance(LONGEST);
     expect((await grant('alice', alice.password)).status).to.equal(200);
   });
 
-  it('by way of confidential clients ends for the address, too: clients of one\'s own buy no guesses', async () => {
+  it("by way of confidential clients ends for the address, too: clients of one's own buy no guesses", async () => {
     const from = async (address: string, username: string, password = 'a guess'): Promise<Answer> => {
       const { id, secret } = await running.addClient();
-      return running.post('/o/token/', { grant_type: 'password', client_id: id, client_secret: secret, username, password }, { 'x-forwarded-for': address });
+      return running.post(
+        '/o/token/',
+        { grant_type: 'password', client_id: id, client_secret: secret, username, password },
+        { 'x-forwarded-for': address },
+      );
     };
-    for (let times = 0; times < 9; times += 1) expect((await from('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
+    for (let times = 0; times < 9; times += 1)
+      expect((await from('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
     expect((await from('203.0.113.9', 'victim9')).status).to.equal(429);
     expect((await from('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
   });
@@ -174,8 +200,13 @@ describe('guessing passwords', () => {
   it('by way of a public client ends for the address', async () => {
     const anybody = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const from = (address: string, username: string): Promise<Answer> =>
-      running.post('/o/token/', { grant_type: 'password', client_id: anybody.id, username, password: 'a guess' }, { 'x-forwarded-for': address });
-    for (let times = 0; times < 7; times += 1) expect((await from('203.0.113.9', `victim${times}`)).status).to.equal(400);
+      running.post(
+        '/o/token/',
+        { grant_type: 'password', client_id: anybody.id, username, password: 'a guess' },
+        { 'x-forwarded-for': address },
+      );
+    for (let times = 0; times < 7; times += 1)
+      expect((await from('203.0.113.9', `victim${times}`)).status).to.equal(400);
     expect((await from('203.0.113.9', 'victim7')).status).to.equal(429);
     expect((await from('203.0.113.8', 'victim7')).status).to.equal(400);
   });
@@ -191,7 +222,9 @@ describe('guessing passwords', () => {
   it('is nothing that right passwords count as, one after the other or side by side', async () => {
     for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
     expect((await grant('alice', alice.password)).status).to.equal(200);
-    const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(
+      ({ status }) => status,
+    );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     expect((await grant('alice', 'a guess')).status, 'the third').to.equal(400);
     expect((await grant('alice', alice.password)).status, 'they gave back none').to.equal(429);

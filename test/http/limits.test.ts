@@ -15,27 +15,53 @@ describe('guessing client secrets', () => {
 
   beforeEach(async () => {
     const verify: typeof quickHasher.verify = (phc, secret) => ((verified += 1), quickHasher.verify(phc, secret));
-    running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 }, hasher: { ...quickHasher, verify } });
+    running = await runningService({
+      limits: SMALL_LIMITS,
+      settings: { trustedProxies: 1 },
+      hasher: { ...quickHasher, verify },
+    });
     client = await running.addClient();
   });
   afterEach(() => running.close());
 
   const ask = (id: string, secret: string, address = HERE, path = '/o/token/'): Promise<Answer> =>
-    running.post(path, { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret }, { 'x-forwarded-for': address });
+    running.post(
+      path,
+      { grant_type: 'client_credentials', token: 'x', client_id: id, client_secret: secret },
+      { 'x-forwarded-for': address },
+    );
 
   async function bring(clientId: string): Promise<{ readonly id: string; readonly secret: string }> {
-    const fields = { name: clientId, clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
-    await running.service().registration.register(fields, null, { actor: { kind: 'operator' }, requestId: null }, { clientId, clientSecret: 'hunter2' });
+    const fields = {
+      name: clientId,
+      clientType: 'confidential',
+      grantTypes: ['client-credentials'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: false,
+    };
+    await running
+      .service()
+      .registration.register(
+        fields,
+        null,
+        { actor: { kind: 'operator' }, requestId: null },
+        { clientId, clientSecret: 'hunter2' },
+      );
     return { id: clientId, secret: 'hunter2' };
   }
 
-  it('ends after some at all three endpoints together, with the protocol\'s JSON and the time to wait', async () => {
-    for (const path of ENDPOINTS) expect((await ask(client.id, 'a guess', HERE, path)).json).to.include({ error: 'invalid_client' });
+  it("ends after some at all three endpoints together, with the protocol's JSON and the time to wait", async () => {
+    for (const path of ENDPOINTS)
+      expect((await ask(client.id, 'a guess', HERE, path)).json).to.include({ error: 'invalid_client' });
     running.clock.advance(100);
     for (const path of ENDPOINTS) {
       const { status, headers, json } = await ask(client.id, 'a guess', HERE, path);
       expect(status).to.equal(429);
-      expect(json).to.deep.equal({ error: 'temporarily_unavailable', error_description: 'too many attempts; try again in 800 seconds' });
+      expect(json).to.deep.equal({
+        error: 'temporarily_unavailable',
+        error_description: 'too many attempts; try again in 800 seconds',
+      });
       expect(headers.get('retry-after')).to.equal('800');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('pragma')).to.equal('no-cache');
@@ -56,7 +82,8 @@ describe('guessing client secrets', () => {
   it('that somebody chose keeps the right one out as well, but not from where the client has come before', async () => {
     const chosen = await bring('chosen');
     expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
-    for (let times = 0; times < 5; times += 1) expect((await ask(chosen.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
+    for (let times = 0; times < 5; times += 1)
+      expect((await ask(chosen.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
     expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(429);
     expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
     running.clock.advance(900);
@@ -106,10 +133,22 @@ describe('guessing client secrets', () => {
 
   it('counts on every reading of a Basic header', async () => {
     await bring('a+b');
-    const guess = (): Promise<Answer> => running.token({ id: '', secret: '', basic: `Basic ${Buffer.from('a+b:guess').toString('base64')}` }, { grant_type: 'client_credentials' });
+    const guess = (): Promise<Answer> =>
+      running.token(
+        { id: '', secret: '', basic: `Basic ${Buffer.from('a+b:guess').toString('base64')}` },
+        { grant_type: 'client_credentials' },
+      );
     for (let times = 0; times < 3; times += 1) expect((await guess()).status).to.equal(401);
     expect((await guess()).status).to.equal(429);
-    expect((await running.post('/o/token/', { grant_type: 'client_credentials', client_id: 'a+b', client_secret: 'hunter2' })).status).to.equal(429);
+    expect(
+      (
+        await running.post('/o/token/', {
+          grant_type: 'client_credentials',
+          client_id: 'a+b',
+          client_secret: 'hunter2',
+        })
+      ).status,
+    ).to.equal(429);
   });
 });
 
@@ -123,11 +162,15 @@ describe('limits', () => {
   }
   afterEach(() => running.close());
 
-  it('go by the peer\'s address alone unless proxies are trusted', async () => {
+  it("go by the peer's address alone unless proxies are trusted", async () => {
     await start();
     const statuses = [];
     for (let times = 0; times < 8; times += 1) {
-      const { status } = await running.post('/o/token/', { grant_type: 'client_credentials', client_id: `unknown${times}`, client_secret: 'x' }, { 'x-forwarded-for': `203.0.113.${times}` });
+      const { status } = await running.post(
+        '/o/token/',
+        { grant_type: 'client_credentials', client_id: `unknown${times}`, client_secret: 'x' },
+        { 'x-forwarded-for': `203.0.113.${times}` },
+      );
       statuses.push(status);
     }
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 401, 401, 429]);
@@ -143,7 +186,9 @@ describe('limits', () => {
     expect((await browser.submit(form, { ...account, token: 'guess' })).status).to.equal(404);
     const blocked = await browser.submit(form, { ...account, token: 'guess' });
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    expect((await running.browser({ 'x-forwarded-for': '198.51.100.1' }).get('/accounts/setup/?token=guess')).status).to.equal(404);
+    expect(
+      (await running.browser({ 'x-forwarded-for': '198.51.100.1' }).get('/accounts/setup/?token=guess')).status,
+    ).to.equal(404);
     expect((await browser.submit(form, account)).status).to.equal(302);
   });
 
@@ -152,7 +197,11 @@ describe('limits', () => {
     let people = 0;
     const signUp = async (address: string) => {
       const browser = running.browser({ 'x-forwarded-for': address });
-      return browser.submit(await browser.get('/accounts/signup/'), { username: `person${(people += 1)}`, email: '', password: 'a long password' });
+      return browser.submit(await browser.get('/accounts/signup/'), {
+        username: `person${(people += 1)}`,
+        email: '',
+        password: 'a long password',
+      });
     };
     for (let times = 0; times < 2; times += 1) expect((await signUp(HERE)).status).to.equal(302);
     const events = (await running.events()).length;
@@ -189,7 +238,7 @@ describe('limits', () => {
       return running.post('/users/', { username, password: 'secret' }, { authorization, 'x-forwarded-for': address });
     }
 
-    it('end them for one application, in the API\'s JSON', async () => {
+    it("end them for one application, in the API's JSON", async () => {
       await start();
       const client = await running.addClient();
       for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
@@ -245,7 +294,12 @@ describe('limits', () => {
     const browser = running.browser();
     const user = await running.addUser();
     await browser.logIn(user.username, user.password);
-    const register = async () => browser.submit(await browser.get('/o/applications/register/'), { name: 'App', client_type: 'confidential', authorization_grant_type: 'client-credentials' });
+    const register = async () =>
+      browser.submit(await browser.get('/o/applications/register/'), {
+        name: 'App',
+        client_type: 'confidential',
+        authorization_grant_type: 'client-credentials',
+      });
     for (let times = 0; times < 2; times += 1) expect((await register()).status).to.equal(302);
     const blocked = await register();
     expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '3600']);
@@ -265,12 +319,19 @@ describe('limits', () => {
     expect(lines).to.deep.equal([]);
     for (let times = 0; times < 5; times += 1) expect(await guess()).to.equal(429);
     expect(lines).to.have.length(1);
-    expect(lines[0]).to.include({ limit: 'password-by-account-and-place', address: '127.0.0.1', retryAfterSeconds: 900 });
+    expect(lines[0]).to.include({
+      limit: 'password-by-account-and-place',
+      address: '127.0.0.1',
+      retryAfterSeconds: 900,
+    });
     expect(JSON.stringify(lines)).not.to.match(/alice|guess/);
     running.clock.advance(60);
     await guess();
     expect(lines).to.have.length(2);
-    expect(running.service().limits.refusals()).to.include({ 'password-by-account-and-place': 6, 'password-by-address': 0 });
+    expect(running.service().limits.refusals()).to.include({
+      'password-by-account-and-place': 6,
+      'password-by-address': 0,
+    });
     expect(Object.keys(running.service().limits.refusals())).to.deep.equal(Object.keys(LIMITS));
   });
 });

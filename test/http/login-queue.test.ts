@@ -6,7 +6,11 @@ import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { heldHasher, until, type HeldHasher } from '../support/held-hasher.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import {
-  runningService, type Answer, type RunningService, type TestClient, type TestUser,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
 } from '../support/running-service.ts';
 
 interface Flood {
@@ -16,8 +20,12 @@ interface Flood {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADMIN_PASSWORD = 'the password of root';
 const SERVICE = {
-  name: 'Imported', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [],
-  allowedOrigins: [], skipAuthorization: false,
+  name: 'Imported',
+  clientType: 'confidential',
+  grantTypes: ['client-credentials'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
 };
 
 describe('passwords that wait to be hashed', () => {
@@ -216,7 +224,8 @@ describe('passwords that wait to be hashed', () => {
       const { status, json, headers } = await guess('nobody', 'a guess', ADDRESS);
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '14']);
       expect(json).to.deep.equal({
-        error: 'temporarily_unavailable', request_id: headers.get('x-request-id'),
+        error: 'temporarily_unavailable',
+        request_id: headers.get('x-request-id'),
         error_description: 'More passwords wait to be checked than can be in time. Try again in 14 seconds.',
       });
       const page = await at(ADDRESS).logIn('nobody', 'a guess');
@@ -272,7 +281,10 @@ describe('passwords that wait to be hashed', () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.bring(account, OPERATOR);
     const kept = (): string | undefined => running.service().projections.users.named('imported')?.passwordHash;
-    for (const [busy, expected] of [[true, /^pbkdf2_/], [false, /^\$argon2id\$/]] as const) {
+    for (const [busy, expected] of [
+      [true, /^pbkdf2_/],
+      [false, /^\$argon2id\$/],
+    ] as const) {
       isBusy = busy;
       expect((await running.browser().logIn('imported', 'imported, too')).status).to.equal(302);
       expect(kept()).to.match(expected);

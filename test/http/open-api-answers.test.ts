@@ -34,7 +34,9 @@ describe('Every operation answers as it is described', () => {
   let running: RunningService;
   let operations: readonly DescribedOperation[];
   let known: Known;
-  let credentials: Readonly<Record<'none' | 'dead' | 'weak' | 'full' | 'client' | 'wrongClient' | 'person', Readonly<Record<string, string>>>>;
+  let credentials: Readonly<
+    Record<'none' | 'dead' | 'weak' | 'full' | 'client' | 'wrongClient' | 'person', Readonly<Record<string, string>>>
+  >;
   const seen = new Map<string, Set<string>>();
 
   before(async () => {
@@ -42,7 +44,8 @@ describe('Every operation answers as it is described', () => {
     const user = await running.addUser('ada');
     const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
     for (let more = 0; more < 260; more += 1) await running.addClient(); // a full tile of the log
-    const token = async (parameters: Record<string, string>): Promise<Record<string, string>> => (await running.token(client, parameters)).json as Record<string, string>;
+    const token = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
+      (await running.token(client, parameters)).json as Record<string, string>;
     const full = await token({ grant_type: 'client_credentials', scope: SCOPES });
     const weak = await token({ grant_type: 'client_credentials', scope: 'introspection' });
     const { access_token: theirs = '', refresh_token: refresh = '' } = await token({ grant_type: 'password', ...user });
@@ -51,13 +54,29 @@ describe('Every operation answers as it is described', () => {
     const etag = (await running.get('/openapi.json')).headers.get('etag');
     const bearer = (value = ''): Record<string, string> => ({ authorization: `Bearer ${value}` });
     credentials = {
-      none: {}, dead: bearer('gla_dead'), weak: bearer(weak['access_token']), full: bearer(full['access_token']),
-      client: { authorization: client.basic }, wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
+      none: {},
+      dead: bearer('gla_dead'),
+      weak: bearer(weak['access_token']),
+      full: bearer(full['access_token']),
+      client: { authorization: client.basic },
+      wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
       person: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     };
     known = {
-      username: ['ada'], password: [user.password], refresh_token: [refresh], token: [theirs, refresh], scope: ['read', 'read write'], resource: [[running.origin()]],
-      'introspectToken token': [full['access_token']], client_id: [client.id], redirect_uri: [REDIRECT_URI], pk: ['1', '77'], index: ['000', '001'], level: [0], width: [1, 2], 'If-None-Match': [etag],
+      username: ['ada'],
+      password: [user.password],
+      refresh_token: [refresh],
+      token: [theirs, refresh],
+      scope: ['read', 'read write'],
+      resource: [[running.origin()]],
+      'introspectToken token': [full['access_token']],
+      client_id: [client.id],
+      redirect_uri: [REDIRECT_URI],
+      pk: ['1', '77'],
+      index: ['000', '001'],
+      level: [0],
+      width: [1, 2],
+      'If-None-Match': [etag],
     };
     operations = operationsOf((await running.get('/openapi.json')).json as unknown as OpenApiDocument);
     expect(operations).to.have.length.above(20);
@@ -74,13 +93,18 @@ describe('Every operation answers as it is described', () => {
     const placed = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
-      return fc.record(fields, { requiredKeys: here.filter(({ required }) => required === true).map(({ name }) => name) });
+      return fc.record(fields, {
+        requiredKeys: here.filter(({ required }) => required === true).map(({ name }) => name),
+      });
     };
     const schema = bodySchema(operation);
-    const body = schema === undefined ? fc.constant({}) : fieldFrom('', schema, values).map((fields) => {
-      const { client_id: _id, client_secret: _secret, ...rest } = fields as Record<string, unknown>;
-      return rest;
-    });
+    const body =
+      schema === undefined
+        ? fc.constant({})
+        : fieldFrom('', schema, values).map((fields) => {
+            const { client_id: _id, client_secret: _secret, ...rest } = fields as Record<string, unknown>;
+            return rest;
+          });
     return fc.record({ path: placed('path'), query: placed('query'), header: placed('header'), body });
   }
 
@@ -89,16 +113,27 @@ describe('Every operation answers as it is described', () => {
     const first = Object.fromEntries(Object.entries(known).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
     switch (operationId) {
-      case 'createUser': return [{ body: { username, password } }, { body: { username: 'somebody new', password } }];
-      case 'issueToken': return [{ body: { grant_type: 'client_credentials' } }];
-      case 'introspectToken': return [{ body: { token: 'gla_unknown' } }];
-      case 'authorize': return [{ query: { response_type: 'code', client_id, redirect_uri } }, { query: { response_type: 'code' } }];
-      case 'readDescription': return [{ header: { 'If-None-Match': etag } }];
-      default: return path.includes('{') ? [{ path: first }, { path: { ...first, pk: '77', index: '009' } }] : [];
+      case 'createUser':
+        return [{ body: { username, password } }, { body: { username: 'somebody new', password } }];
+      case 'issueToken':
+        return [{ body: { grant_type: 'client_credentials' } }];
+      case 'introspectToken':
+        return [{ body: { token: 'gla_unknown' } }];
+      case 'authorize':
+        return [{ query: { response_type: 'code', client_id, redirect_uri } }, { query: { response_type: 'code' } }];
+      case 'readDescription':
+        return [{ header: { 'If-None-Match': etag } }];
+      default:
+        return path.includes('{') ? [{ path: first }, { path: { ...first, pk: '77', index: '009' } }] : [];
     }
   }
 
-  async function send(operation: DescribedOperation, request: Request, headers: Readonly<Record<string, string>>, fault: Fault = {}): Promise<Answer> {
+  async function send(
+    operation: DescribedOperation,
+    request: Request,
+    headers: Readonly<Record<string, string>>,
+    fault: Fault = {},
+  ): Promise<Answer> {
     const { method, path, operationId } = operation;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inText(request.path[name])));
     const query = encoded(request.query);
@@ -119,81 +154,130 @@ describe('Every operation answers as it is described', () => {
     return answer;
   }
 
-  const isGuarded = ({ security }: DescribedOperation): boolean => security.length > 0 && security.every((entry) => 'accessToken' in entry);
+  const isGuarded = ({ security }: DescribedOperation): boolean =>
+    security.length > 0 && security.every((entry) => 'accessToken' in entry);
   const isForClients = ({ security }: DescribedOperation): boolean => security.some((entry) => 'clientBasic' in entry);
   const sufficient = (operation: DescribedOperation): Readonly<Record<string, string>> =>
-    isForClients(operation) ? credentials.client : { ...credentials.person, ...(isGuarded(operation) ? credentials.full : {}) };
+    isForClients(operation)
+      ? credentials.client
+      : { ...credentials.person, ...(isGuarded(operation) ? credentials.full : {}) };
 
-  async function forEach(chosen: (operation: DescribedOperation) => boolean, law: (operation: DescribedOperation, request: Request) => Promise<void>): Promise<void> {
+  async function forEach(
+    chosen: (operation: DescribedOperation) => boolean,
+    law: (operation: DescribedOperation, request: Request) => Promise<void>,
+  ): Promise<void> {
     const those = operations.filter(chosen);
     expect(those).not.to.deep.equal([]);
     for (const operation of those) {
-      const examples = certain(operation).map((request): [Request] => [{ path: {}, query: {}, header: {}, body: {}, ...request }]);
-      await fc.assert(fc.asyncProperty(aRequest(operation), (request) => law(operation, request)), { numRuns: RUNS, examples });
+      const examples = certain(operation).map((request): [Request] => [
+        { path: {}, query: {}, header: {}, body: {}, ...request },
+      ]);
+      await fc.assert(
+        fc.asyncProperty(aRequest(operation), (request) => law(operation, request)),
+        { numRuns: RUNS, examples },
+      );
     }
   }
 
   it('whoever asks: as its security has it, 401 for who is nobody there, 403 for too weak a token', async () => {
-    await forEach(() => true, async (operation, request) => {
-      for (const [who, headers] of Object.entries(credentials)) {
-        const { status } = await send(operation, request, headers);
-        if (isGuarded(operation)) expect(status === 401 ? 'nobody' : status === 403 ? 'weak' : 'let in', `${operation.operationId} ${who}`).to.equal(who === 'full' ? 'let in' : who === 'weak' ? 'weak' : 'nobody');
-        else if (isForClients(operation)) expect(status, `${operation.operationId} ${who}`).not.to.equal(403);
-        else expect(status, `${operation.operationId} ${who}`).not.to.be.oneOf([401, 403]);
-      }
-    });
+    await forEach(
+      () => true,
+      async (operation, request) => {
+        for (const [who, headers] of Object.entries(credentials)) {
+          const { status } = await send(operation, request, headers);
+          if (isGuarded(operation))
+            expect(
+              status === 401 ? 'nobody' : status === 403 ? 'weak' : 'let in',
+              `${operation.operationId} ${who}`,
+            ).to.equal(who === 'full' ? 'let in' : who === 'weak' ? 'weak' : 'nobody');
+          else if (isForClients(operation)) expect(status, `${operation.operationId} ${who}`).not.to.equal(403);
+          else expect(status, `${operation.operationId} ${who}`).not.to.be.oneOf([401, 403]);
+        }
+      },
+    );
   });
 
   it('what it says that it takes, it takes', async () => {
-    const isStateless = ({ operationId }: DescribedOperation): boolean => !['issueToken', 'authorize', 'readUser', 'createUser'].includes(operationId) && !/Tile|Entries/.test(operationId);
+    const isStateless = ({ operationId }: DescribedOperation): boolean =>
+      !['issueToken', 'authorize', 'readUser', 'createUser'].includes(operationId) && !/Tile|Entries/.test(operationId);
     await forEach(isStateless, async (operation, request) => {
-      expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(200, 399);
+      expect((await send(operation, request, sufficient(operation))).status, JSON.stringify(request)).to.be.within(
+        200,
+        399,
+      );
     });
   });
 
   it('a form that lacks what is required, or has too much of it, is refused', async () => {
-    await forEach((operation) => bodySchema(operation) !== undefined, async (operation, request) => {
-      const schema = bodySchema(operation) ?? {};
-      for (const name of Object.keys(request.body)) {
-        const { [name]: value, ...less } = request.body;
-        for (const body of [less, { ...less, [name]: inText(value).repeat(9).padEnd(2_000, 'x') }]) {
-          if (violation(schema, body) === undefined || 'scope' in body) continue; // a scope that nobody knows is refused, too, but not by the schema
-          expect((await send(operation, { ...request, body }, sufficient(operation))).status, JSON.stringify(body)).to.equal(400);
+    await forEach(
+      (operation) => bodySchema(operation) !== undefined,
+      async (operation, request) => {
+        const schema = bodySchema(operation) ?? {};
+        for (const name of Object.keys(request.body)) {
+          const { [name]: value, ...less } = request.body;
+          for (const body of [less, { ...less, [name]: inText(value).repeat(9).padEnd(2_000, 'x') }]) {
+            if (violation(schema, body) === undefined || 'scope' in body) continue; // a scope that nobody knows is refused, too, but not by the schema
+            expect(
+              (await send(operation, { ...request, body }, sufficient(operation))).status,
+              JSON.stringify(body),
+            ).to.equal(400);
+          }
         }
-      }
-    });
+      },
+    );
   });
 
   it('a parameter in the query that is none that it describes is refused', async () => {
-    const numbers = ({ parameters }: DescribedOperation) => parameters.filter(({ in: place, schema }) => place === 'query' && schema['type'] === 'integer');
-    await forEach((operation) => numbers(operation).length > 0 && isGuarded(operation), async (operation, request) => {
-      for (const { name, schema } of numbers(operation)) {
-        for (const text of ANY_TEXT) {
-          if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
-          const answer = await send(operation, { ...request, header: {}, query: { ...request.query, [name]: text } }, credentials.full);
-          expect(answer.status, `${operation.operationId} ${name}=${text}`).to.equal(400);
+    const numbers = ({ parameters }: DescribedOperation) =>
+      parameters.filter(({ in: place, schema }) => place === 'query' && schema['type'] === 'integer');
+    await forEach(
+      (operation) => numbers(operation).length > 0 && isGuarded(operation),
+      async (operation, request) => {
+        for (const { name, schema } of numbers(operation)) {
+          for (const text of ANY_TEXT) {
+            if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
+            const answer = await send(
+              operation,
+              { ...request, header: {}, query: { ...request.query, [name]: text } },
+              credentials.full,
+            );
+            expect(answer.status, `${operation.operationId} ${name}=${text}`).to.equal(400);
+          }
         }
-      }
-    });
+      },
+    );
   });
 
   it('whatever is wrong with the request', async () => {
     const faults: readonly Fault[] = [
       { headers: { forwarded: 'for=192.0.2.1' } },
-      { contentType: 'text/plain' }, { contentType: `${FORM}; charset=utf-16` },
-      { body: '%zz=%' }, { body: 'a=1&a=2&token=1&token=2' }, { body: `x=${'y'.repeat(70_000)}` }, { body: '' },
-      { address: (address) => `${address}${address.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` }, { address: (address) => `${address}${address.includes('?') ? '&' : '?'}a=%zz` },
+      { contentType: 'text/plain' },
+      { contentType: `${FORM}; charset=utf-16` },
+      { body: '%zz=%' },
+      { body: 'a=1&a=2&token=1&token=2' },
+      { body: `x=${'y'.repeat(70_000)}` },
+      { body: '' },
+      { address: (address) => `${address}${address.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` },
+      { address: (address) => `${address}${address.includes('?') ? '&' : '?'}a=%zz` },
     ];
-    await forEach(() => true, async (operation, request) => {
-      for (const fault of faults) await send(operation, request, sufficient(operation), fault);
-      if (operation.parameters.some(({ in: place }) => place === 'path')) await send(operation, request, sufficient(operation), { address: (address) => address.replace(/[^/]+\/?$/, '%zz') });
-      await send(operation, { ...request, query: {} }, credentials.none);
-    });
+    await forEach(
+      () => true,
+      async (operation, request) => {
+        for (const fault of faults) await send(operation, request, sufficient(operation), fault);
+        if (operation.parameters.some(({ in: place }) => place === 'path'))
+          await send(operation, request, sufficient(operation), {
+            address: (address) => address.replace(/[^/]+\/?$/, '%zz'),
+          });
+        await send(operation, { ...request, query: {} }, credentials.none);
+      },
+    );
   });
 
   it('nothing is described that does not happen', () => {
     for (const { operationId, responses } of operations) {
-      expect([...(seen.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)));
+      expect([...(seen.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(
+        Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
+      );
     }
   });
 
@@ -202,17 +286,28 @@ describe('Every operation answers as it is described', () => {
       const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(known[name]?.[0] ?? 0));
       const headers = sufficient(operation);
       const other = await running.send(address, { method: 'DELETE', headers });
-      expect([other.status, other.headers.get('allow')?.split(', ').includes(operation.method)], address).to.deep.equal([405, true]);
+      expect([other.status, other.headers.get('allow')?.split(', ').includes(operation.method)], address).to.deep.equal(
+        [405, true],
+      );
       if (operation.method !== 'GET') continue;
-      const [get, head] = [await running.get(address, headers), await running.send(address, { method: 'HEAD', headers })];
-      expect([head.status, head.text, head.headers.get('cache-control')], address).to.deep.equal([get.status, '', get.headers.get('cache-control')]);
+      const [get, head] = [
+        await running.get(address, headers),
+        await running.send(address, { method: 'HEAD', headers }),
+      ];
+      expect([head.status, head.text, head.headers.get('cache-control')], address).to.deep.equal([
+        get.status,
+        '',
+        get.headers.get('cache-control'),
+      ]);
     }
   });
 });
 
 /** As a form: a list is its name once for each. */
 function encoded(values: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(values).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, inText(one)]));
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, inText(one)]),
+  );
   return new URLSearchParams(pairs).toString();
 }
 

@@ -26,7 +26,8 @@ describe('Over HTTP', () => {
   }
 
   const isLoggedIn = async (who = browser): Promise<boolean> => (await who.get('/')).html.includes('Log out');
-  const jarOf = (who: BrowserSession): string => [...who.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const jarOf = (who: BrowserSession): string =>
+    [...who.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
   const csrfOf = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
@@ -40,7 +41,10 @@ describe('Over HTTP', () => {
     });
 
     it('that fails does not tell the name from the password, and keeps the name', async () => {
-      const [wrongPassword, wrongName] = [await browser.logIn('ada', 'nonsense'), await running.browser().logIn('<bob>', ada.password)];
+      const [wrongPassword, wrongName] = [
+        await browser.logIn('ada', 'nonsense'),
+        await running.browser().logIn('<bob>', ada.password),
+      ];
       for (const page of [wrongPassword, wrongName]) expect(page.status).to.equal(422);
       expect(wrongPassword.html).to.include('value="ada"').and.to.include('The user name or the password is wrong.');
       const alike = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
@@ -61,7 +65,10 @@ describe('Over HTTP', () => {
       for (const csrf_token of ['', 'x', csrfOf(stranger)]) {
         expect((await browser.post('/accounts/login/', { ...ada, csrf_token })).status).to.equal(403);
       }
-      expect((await running.browser().post('/accounts/login/', { ...ada, csrf_token: csrfOf(login) })).status, 'without the cookie').to.equal(403);
+      expect(
+        (await running.browser().post('/accounts/login/', { ...ada, csrf_token: csrfOf(login) })).status,
+        'without the cookie',
+      ).to.equal(403);
       expect(await isLoggedIn()).to.equal(false);
     });
 
@@ -70,7 +77,10 @@ describe('Over HTTP', () => {
       await browser.logIn(ada.username, ada.password);
       const again = await browser.submit(older, { ...ada });
       expect(again.status).to.equal(403);
-      expect(again.html).to.include('on another page meanwhile').and.include('value="ada"').and.not.include(ada.password);
+      expect(again.html)
+        .to.include('on another page meanwhile')
+        .and.include('value="ada"')
+        .and.not.include(ada.password);
       expect(await browser.submit(again, { ...ada })).to.include({ status: 302, location: '/o/applications/' });
     });
 
@@ -110,7 +120,11 @@ describe('Over HTTP', () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.get('/accounts/login/');
       for (const cookie of headers.getSetCookie()) {
-        expect(cookie).to.match(/^__Host-grantlog/).and.match(/; secure/i).and.match(/; httponly/i).and.match(/samesite=lax/i);
+        expect(cookie)
+          .to.match(/^__Host-grantlog/)
+          .and.match(/; secure/i)
+          .and.match(/; httponly/i)
+          .and.match(/samesite=lax/i);
       }
       expect(headers.getSetCookie()).to.have.length(2);
     });
@@ -120,13 +134,21 @@ describe('Over HTTP', () => {
       const { headers } = await browser.logIn(ada.username, ada.password);
       const left = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
       expect(left).to.have.length(2);
-      for (const cookie of left) expect(cookie).to.match(/; secure/i).and.match(/; httponly/i).and.match(/samesite=lax/i);
+      for (const cookie of left)
+        expect(cookie)
+          .to.match(/; secure/i)
+          .and.match(/; httponly/i)
+          .and.match(/samesite=lax/i);
     });
 
     it('with a cookie that somebody changed is none', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
-      const other = Buffer.from(Buffer.from(value, 'base64').toString().replace(/"csrf":"./, '"csrf":"_')).toString('base64');
+      const other = Buffer.from(
+        Buffer.from(value, 'base64')
+          .toString()
+          .replace(/"csrf":"./, '"csrf":"_'),
+      ).toString('base64');
       const forged = jarOf(browser).replace(`${name}=${value}`, `${name}=${other}`);
       expect((await running.get('/', { cookie: forged })).text).not.to.include('Log out');
     });
@@ -134,18 +156,45 @@ describe('Over HTTP', () => {
 
   it('next never leads to another origin', async () => {
     const piece = fc.constantFrom(
-      '/', '\\', '//', 'evil.example', 'http:', 'https:', 'javascript:', '@', '.', '..', '%2f', '%5c', '\t', '\n', '\r', ' ', '\0', '?', '#', ':', 'é', '/o/authorize/',
+      '/',
+      '\\',
+      '//',
+      'evil.example',
+      'http:',
+      'https:',
+      'javascript:',
+      '@',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '\t',
+      '\n',
+      '\r',
+      ' ',
+      '\0',
+      '?',
+      '#',
+      ':',
+      'é',
+      '/o/authorize/',
     );
     const staysHere = (address: string): void => {
       expect(address).to.match(/^\/(?![/\\])/);
       expect(new URL(address, 'https://auth.example/accounts/login/').origin).to.equal('https://auth.example');
     };
-    await fc.assert(fc.asyncProperty(fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')), async (next) => {
-      const visitor = running.browser();
-      const form = await visitor.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-      staysHere(hiddenFields(form.html)['next'] ?? '');
-      staysHere((await visitor.submit(form, { ...ada, next })).location ?? '');
-    }), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+        async (next) => {
+          const visitor = running.browser();
+          const form = await visitor.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+          staysHere(hiddenFields(form.html)['next'] ?? '');
+          staysHere((await visitor.submit(form, { ...ada, next })).location ?? '');
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 
   describe('a log-out everywhere', () => {
@@ -157,7 +206,9 @@ describe('Over HTTP', () => {
       expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });
       expect((await typesOf()).slice(before)).to.deep.equal(['AllSessionsEnded']);
       expect([await isLoggedIn(), await isLoggedIn(phone)]).to.deep.equal([false, false]);
-      const again = await browser.post('/accounts/logout/everywhere/', { csrf_token: csrfOf(await browser.get('/accounts/login/')) });
+      const again = await browser.post('/accounts/logout/everywhere/', {
+        csrf_token: csrfOf(await browser.get('/accounts/login/')),
+      });
       expect(again.status).to.equal(403);
     });
 
@@ -174,7 +225,10 @@ describe('Over HTTP', () => {
     it('ends the session: the cookie of before is dead, and it is in the log', async () => {
       const cookies = jarOf(browser);
       const home = await browser.get('/');
-      expect(await browser.post('/accounts/logout/', { csrf_token: csrfOf(home) })).to.include({ status: 302, location: '/' });
+      expect(await browser.post('/accounts/logout/', { csrf_token: csrfOf(home) })).to.include({
+        status: 302,
+        location: '/',
+      });
       expect(await isLoggedIn()).to.equal(false);
       expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
       expect((await typesOf()).slice(-2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
@@ -206,7 +260,10 @@ describe('Over HTTP', () => {
       expect(await isLoggedIn()).to.equal(true);
       expect(running.service().projections.users.named('root')?.roles).to.deep.equal(['administrator']);
       expect((await browser.get(form.path)).status).to.equal(404);
-      expect((await browser.submit(form, { ...account, username: 'root2', csrf_token: csrfOf(await browser.get('/')) })).status).to.equal(404);
+      expect(
+        (await browser.submit(form, { ...account, username: 'root2', csrf_token: csrfOf(await browser.get('/')) }))
+          .status,
+      ).to.equal(404);
     });
 
     it('stays good until its form is right, which says next to the field what is wrong', async () => {
@@ -252,7 +309,11 @@ describe('Over HTTP', () => {
       await startWith({ signup: 'open' });
       const login = await browser.get('/accounts/login/?next=/o/authorized_tokens/');
       const href = /href="(\/accounts\/signup\/[^"]*)"/.exec(login.html)?.[1] ?? '';
-      const page = await browser.submit(await browser.get(href), { ...account, roles: 'administrator', role: 'administrator' });
+      const page = await browser.submit(await browser.get(href), {
+        ...account,
+        roles: 'administrator',
+        role: 'administrator',
+      });
       expect(page).to.include({ status: 302, location: '/o/authorized_tokens/' });
       expect(await isLoggedIn()).to.equal(true);
       expect(running.service().projections.users.named('grace')?.roles).to.deep.equal([]);
@@ -261,7 +322,14 @@ describe('Over HTTP', () => {
     it('says next to the field what is wrong, and keeps what was entered but the password', async () => {
       await startWith({ signup: 'open' });
       const form = await browser.get('/accounts/signup/?next=/o/applications/');
-      for (const [field, value] of [['username', 'ada'], ['username', ''], ['username', ' x'], ['username', 'x'.repeat(151)], ['email', 'not an address'], ['password', 'a1&b2%z']] as const) {
+      for (const [field, value] of [
+        ['username', 'ada'],
+        ['username', ''],
+        ['username', ' x'],
+        ['username', 'x'.repeat(151)],
+        ['email', 'not an address'],
+        ['password', 'a1&b2%z'],
+      ] as const) {
         const page = await browser.submit(form, { ...account, [field]: value });
         expect(page.status, `${field} ${value}`).to.equal(422);
         expect(page.html).to.include(`id="${field}-error"`).and.to.include('name="next" value="/o/applications/"');
@@ -273,21 +341,36 @@ describe('Over HTTP', () => {
 
     it('says at once all that is wrong, and leads to the first of it', async () => {
       await startWith({ signup: 'open' });
-      const { html } = await browser.submit(await browser.get('/accounts/signup/'), { username: 'ada', email: 'not an address', password: 'short' });
+      const { html } = await browser.submit(await browser.get('/accounts/signup/'), {
+        username: 'ada',
+        email: 'not an address',
+        password: 'short',
+      });
       for (const field of ['username', 'email', 'password']) expect(html).to.include(`id="${field}-error"`);
-      const again = await browser.submit(await browser.get('/accounts/signup/'), { username: 'grace', email: '', password: 'short' });
+      const again = await browser.submit(await browser.get('/accounts/signup/'), {
+        username: 'grace',
+        email: '',
+        password: 'short',
+      });
       expect(again.html.match(/id="(\w+)"[^>]* autofocus/)?.[1]).to.equal('password');
     });
   });
 
   it('whoever is not logged in is sent to log in and back, and a form of theirs changes nothing', async () => {
-    for (const path of ['/o/applications/', '/o/applications/register/', '/o/applications/x/update/', '/o/authorized_tokens/']) {
+    for (const path of [
+      '/o/applications/',
+      '/o/applications/register/',
+      '/o/applications/x/update/',
+      '/o/authorized_tokens/',
+    ]) {
       expect((await browser.get(path)).location).to.equal(`/accounts/login/?next=${encodeURIComponent(path)}`);
     }
     const csrf_token = csrfOf(await browser.get('/accounts/login/'));
     const refused = await browser.post('/o/applications/register/', { csrf_token, name: 'x' });
     expect(refused.status).to.equal(403);
-    expect(refused.html).to.include('Log in, then try again.').and.include('<a class="button button--primary" href="/accounts/login/">Log in</a>');
+    expect(refused.html)
+      .to.include('Log in, then try again.')
+      .and.include('<a class="button button--primary" href="/accounts/login/">Log in</a>');
   });
 
   it('another log-in page can be configured', async () => {

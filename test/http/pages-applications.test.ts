@@ -27,20 +27,35 @@ describe('Over HTTP, the applications of a user', () => {
     return browser.submitAndFollow(await browser.get('/o/applications/register/'), { ...FIELDS, ...fields });
   }
 
-  const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
-  const credentials = (page: Page) => ({ client_id: shown(page, 'client-id'), client_secret: shown(page, 'client-secret') });
+  const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string =>
+    new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
+  const credentials = (page: Page) => ({
+    client_id: shown(page, 'client-id'),
+    client_secret: shown(page, 'client-secret'),
+  });
   const pathOf = (page: Page): string => `/o/applications/${shown(page, 'client-id')}/`;
-  const csrf = async (): Promise<string> => hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-  const getToken = (client: ReturnType<typeof credentials>) => running.post('/o/token/', { grant_type: 'client_credentials', ...client });
+  const csrf = async (): Promise<string> =>
+    hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  const getToken = (client: ReturnType<typeof credentials>) =>
+    running.post('/o/token/', { grant_type: 'client_credentials', ...client });
 
   describe('registering', () => {
     it('answers with credentials that work at once', async () => {
       const page = await register();
       expect(page.status).to.equal(200);
       expect((await getToken(credentials(page))).status).to.equal(200);
-      expect((await running.token({ id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(page)).join(':'))}` }, {
-        grant_type: 'password', username: ada.username, password: ada.password,
-      })).status).to.equal(200);
+      expect(
+        (
+          await running.token(
+            { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(page)).join(':'))}` },
+            {
+              grant_type: 'password',
+              username: ada.username,
+              password: ada.password,
+            },
+          )
+        ).status,
+      ).to.equal(200);
     });
 
     it('shows the secret on that page, and nowhere again', async () => {
@@ -60,8 +75,14 @@ describe('Over HTTP, the applications of a user', () => {
       const page = await register({ name: '  Engine <No 1>  ' });
       const list = await browser.get('/o/applications/');
       const detail = await browser.get(pathOf(page));
-      for (const { html } of [list, detail]) expect(html).to.include('Engine &lt;No 1&gt;').and.include(shown(page, 'client-id'));
-      for (const text of ['confidential', 'authorization-code, client-credentials, password', REDIRECT_URI, 'https://app.example/other']) {
+      for (const { html } of [list, detail])
+        expect(html).to.include('Engine &lt;No 1&gt;').and.include(shown(page, 'client-id'));
+      for (const text of [
+        'confidential',
+        'authorization-code, client-credentials, password',
+        REDIRECT_URI,
+        'https://app.example/other',
+      ]) {
         expect(detail.html).to.include(text);
       }
     });
@@ -81,9 +102,19 @@ describe('Over HTTP, the applications of a user', () => {
     });
 
     it('lets nobody vouch for an application of their own, choose its id, its secret or its owner', async () => {
-      const page = await register({ skip_authorization: 'true', skipAuthorization: 'true', client_id: 'mine', client_secret: 'mine', owner: 'bob', user: 'bob' });
+      const page = await register({
+        skip_authorization: 'true',
+        skipAuthorization: 'true',
+        client_id: 'mine',
+        client_secret: 'mine',
+        owner: 'bob',
+        user: 'bob',
+      });
       const client = running.service().projections.clients.find(shown(page, 'client-id'));
-      expect(client).to.include({ skipAuthorization: false, ownerId: running.service().projections.users.named('ada')?.userId });
+      expect(client).to.include({
+        skipAuthorization: false,
+        ownerId: running.service().projections.users.named('ada')?.userId,
+      });
       expect(running.service().projections.clients.find('mine')).to.equal(undefined);
     });
   });
@@ -130,16 +161,24 @@ describe('Over HTTP, the applications of a user', () => {
   });
 
   it('a redirect URI may be missing where no grant needs one', async () => {
-    expect((await register({ authorization_grant_type: 'client-credentials', redirect_uris: '' })).status).to.equal(200);
+    expect((await register({ authorization_grant_type: 'client-credentials', redirect_uris: '' })).status).to.equal(
+      200,
+    );
   });
 
   describe('updating', () => {
     it('shows the form as registered and keeps what is changed', async () => {
       const created = await register();
       const form = await browser.get(`${pathOf(created)}update/`);
-      expect(form.html).to.include('value="Engine"').and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
+      expect(form.html)
+        .to.include('value="Engine"')
+        .and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
       expect(form.html.match(/ checked/g)).to.have.length(5);
-      const answer = await browser.submit(form, { ...FIELDS, name: 'Difference Engine', authorization_grant_type: 'client-credentials' });
+      const answer = await browser.submit(form, {
+        ...FIELDS,
+        name: 'Difference Engine',
+        authorization_grant_type: 'client-credentials',
+      });
       expect(answer).to.include({ status: 302, location: pathOf(created) });
       const { html } = await browser.get(pathOf(created));
       expect(html).to.include('Difference Engine').and.include('<dd>client-credentials</dd>');
@@ -148,7 +187,11 @@ describe('Over HTTP, the applications of a user', () => {
 
     it('is refused like a registration, and then changes nothing', async () => {
       const created = await register();
-      const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Other', redirect_uris: 'nonsense' });
+      const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), {
+        ...FIELDS,
+        name: 'Other',
+        redirect_uris: 'nonsense',
+      });
       expect(page.status).to.equal(422);
       expect(page.html).to.include('id="redirect_uris-error"').and.include('value="Other"');
       expect((await browser.get(pathOf(created))).html).not.to.include('Other');
@@ -160,7 +203,9 @@ describe('Over HTTP, the applications of a user', () => {
         await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
         return running.service().projections.clients.find(shown(created, 'client-id'))?.accessTokenFormat;
       };
-      expect(running.service().projections.clients.find(shown(created, 'client-id'))).to.include({ accessTokenFormat: 'opaque' });
+      expect(running.service().projections.clients.find(shown(created, 'client-id'))).to.include({
+        accessTokenFormat: 'opaque',
+      });
       expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
       expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt" checked/);
       expect((await browser.get(pathOf(created))).html).to.include('signed (JWT)');
@@ -170,8 +215,14 @@ describe('Over HTTP, the applications of a user', () => {
 
     it('leaves alone what only the operator may say', async () => {
       const client = await running.addClient({ owner: 'ada', skipAuthorization: true });
-      await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), { ...FIELDS, skip_authorization: '' });
-      expect(running.service().projections.clients.find(client.id)).to.include({ name: 'Engine', skipAuthorization: true });
+      await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), {
+        ...FIELDS,
+        skip_authorization: '',
+      });
+      expect(running.service().projections.clients.find(client.id)).to.include({
+        name: 'Engine',
+        skipAuthorization: true,
+      });
     });
   });
 
@@ -196,7 +247,8 @@ describe('Over HTTP, the applications of a user', () => {
     const rotate = async (old_secret: string): Promise<Page> =>
       browser.submitAndFollow(await browser.get(`${path}rotate_secret/`), { old_secret });
     const statuses = async () => [(await getToken(before)).status, (await getToken(after)).status];
-    const instantIn = (html: string, label: string): string | undefined => new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
+    const instantIn = (html: string, label: string): string | undefined =>
+      new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(html)?.[1]?.replaceAll(/<[^>]*>/g, '');
 
     beforeEach(async () => {
       const created = await register();
@@ -227,7 +279,9 @@ describe('Over HTTP, the applications of a user', () => {
       const { html } = await browser.get(path);
       expect(instantIn(html, 'Last used')).to.match(/^got a token .* UTC$/);
       expect(instantIn(html, 'Old secret')).to.match(/^expires .* UTC; last used .* UTC$/);
-      expect(html).to.include(`datetime="${start}"`).and.include(`datetime="${new Date(running.clock.now()).toISOString()}"`);
+      expect(html)
+        .to.include(`datetime="${start}"`)
+        .and.include(`datetime="${new Date(running.clock.now()).toISOString()}"`);
       running.clock.advance(3_600);
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.equal(undefined);
     });
@@ -260,24 +314,33 @@ describe('Over HTTP, the applications of a user', () => {
       const { html } = await browser.get(pathOf(created));
       const shownRefusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
       expect(shownRefusals).to.have.length(2);
-      expect(shownRefusals[0]).to.include('invalid_client').and.include('without proof').and.include('POST /o/token/').and.not.include('wrong</');
+      expect(shownRefusals[0])
+        .to.include('invalid_client')
+        .and.include('without proof')
+        .and.include('POST /o/token/')
+        .and.not.include('wrong</');
       expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('without proof');
-      for (const refusal of shownRefusals) for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
+      for (const refusal of shownRefusals)
+        for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
     it('are its own also after many that strangers sent in its name, of which five are shown', async () => {
       const created = await register();
       const client = credentials(created);
       await running.post('/o/token/', { grant_type: 'refresh_token', ...client });
-      for (let count = 0; count < 30; count += 1) await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
-      const kept = (await browser.get(pathOf(created))).html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
+      for (let count = 0; count < 30; count += 1)
+        await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
+      const kept =
+        (await browser.get(pathOf(created))).html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ??
+        [];
       expect(kept).to.have.length(6);
       expect(kept.at(-1)).not.to.include('without proof');
     });
 
     it('are those of this application alone, the newest twenty', async () => {
       const [created, other] = [await register(), await register()];
-      for (let count = 0; count < 25; count += 1) await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
+      for (let count = 0; count < 25; count += 1)
+        await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
       expect((await browser.get(pathOf(created))).html.match(/class="disclosure refusal"/g)).to.have.length(20);
       expect((await browser.get(pathOf(other))).html).to.include('None since the server started');
     });
@@ -290,32 +353,49 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
-      expect(word((await browser.get('/o/applications/')).html)).to.include('last got a token 1 January 2026 at 00:00 UTC');
+      expect(word((await browser.get('/o/applications/')).html)).to.include(
+        'last got a token 1 January 2026 at 00:00 UTC',
+      );
     });
 
     it('are drawn by the hour and by the day, with a sentence and a table that say the same', async () => {
       const created = await register();
-      expect((await browser.get(pathOf(created))).html).to.include('No token was issued to it in the last 30 days.').and.not.include('<svg class="chart__bars"');
+      expect((await browser.get(pathOf(created))).html)
+        .to.include('No token was issued to it in the last 30 days.')
+        .and.not.include('<svg class="chart__bars"');
       for (const pause of [0, 0, 3_600]) {
         running.clock.advance(pause);
         await getToken(credentials(created));
       }
       const { html } = await browser.get(pathOf(created));
-      expect(word(html)).to.include('Last 24 hours: 3 tokens, at most 2 in an hour (1 January 2026 at 00:00 UTC)').and.include('Last 30 days: 3 tokens');
-      expect([...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height)).to.deep.equal(['100', '50', '100']);
-      expect(word(html)).to.match(/Hour from Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/);
+      expect(word(html))
+        .to.include('Last 24 hours: 3 tokens, at most 2 in an hour (1 January 2026 at 00:00 UTC)')
+        .and.include('Last 30 days: 3 tokens');
+      expect(
+        [...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height),
+      ).to.deep.equal(['100', '50', '100']);
+      expect(word(html)).to.match(
+        /Hour from Tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
+      );
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
 
     it('are counted before they are deleted: people, access given and tokens', async () => {
       const created = await register();
       const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
-      expect(await deletion()).to.include('nobody lets it act for them now').and.include('none that can still be used').and.include('none are alive');
+      expect(await deletion())
+        .to.include('nobody lets it act for them now')
+        .and.include('none that can still be used')
+        .and.include('none are alive');
       const client = { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(created)).join(':'))}` };
       const bob = await running.addUser('bob');
-      for (const { username, password } of [ada, ada, bob]) await running.token(client, { grant_type: 'password', username, password });
+      for (const { username, password } of [ada, ada, bob])
+        await running.token(client, { grant_type: 'password', username, password });
       await getToken(credentials(created));
-      expect(await deletion()).to.include('2 people let it act for them').and.include('3 times').and.include('4 at most');
+      expect(await deletion())
+        .to.include('2 people let it act for them')
+        .and.include('3 times')
+        .and.include('4 at most');
     });
 
     it('say so once after a change and after the deletion', async () => {
@@ -324,20 +404,27 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await browser.get(pathOf(created))).html).to.include('Your changes are saved');
       expect((await browser.get(pathOf(created))).html).not.to.include('Your changes are saved');
       await browser.submit(await browser.get(`${pathOf(created)}delete/`), {});
-      expect((await browser.get('/o/applications/')).html).to.include('Loom was deleted, and with it every token it had.');
+      expect((await browser.get('/o/applications/')).html).to.include(
+        'Loom was deleted, and with it every token it had.',
+      );
     });
   });
 
   it('are registered as confidential ones with the authorization code grant, unless something else is chosen', async () => {
     const { html } = await browser.get('/o/applications/register/');
-    for (const value of ['confidential', 'authorization-code', 'opaque']) expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
+    for (const value of ['confidential', 'authorization-code', 'opaque'])
+      expect(html, value).to.match(new RegExp(`value="${value}"[^>]* checked`));
     expect(html.match(/ checked/g)).to.have.length(3);
   });
 
   it('show the secret behind a link that says it is stored', async () => {
     const { html } = await register();
-    expect(html).to.match(/href="\/o\/applications\/\w+\/" data-stored>I have stored it</).and.include('/static/stored.js');
-    expect((await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html).not.to.include('stored');
+    expect(html)
+      .to.match(/href="\/o\/applications\/\w+\/" data-stored>I have stored it</)
+      .and.include('/static/stored.js');
+    expect(
+      (await register({ client_type: 'public', authorization_grant_type: 'authorization-code' })).html,
+    ).not.to.include('stored');
   });
 
   it('deleting asks first, and ends the tokens with the same event', async () => {
@@ -376,7 +463,9 @@ describe('Over HTTP, the applications of a user', () => {
       expect((await bob.post(path, { ...FIELDS, name: 'Stolen', csrf_token })).status, path).to.equal(404);
     }
     expect((await bob.get('/o/applications/')).html).to.include('No applications yet');
-    expect((await browser.get(pathOf(created))).html).to.include('Engine').and.not.include('Stolen');
+    expect((await browser.get(pathOf(created))).html)
+      .to.include('Engine')
+      .and.not.include('Stolen');
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const AN_HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -30,9 +36,13 @@ describe('Over HTTP, the authorize pages', () => {
 
   const address = (parameters: Readonly<Record<string, string>> = {}): string =>
     `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, state: 'xyz', ...parameters }).toString()}`;
-  const ask = (parameters: Readonly<Record<string, string>> = {}, who = browser): Promise<Page> => who.get(address(parameters));
-  const approve = (page: Page, fields: Readonly<Record<string, string | readonly string[]>> = {}, who = browser): Promise<Page> =>
-    who.submit(page, { allow: 'Authorize', ...fields });
+  const ask = (parameters: Readonly<Record<string, string>> = {}, who = browser): Promise<Page> =>
+    who.get(address(parameters));
+  const approve = (
+    page: Page,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+    who = browser,
+  ): Promise<Page> => who.submit(page, { allow: 'Authorize', ...fields });
 
   /** What came back at the redirect URI. */
   function answer({ status, location }: Page): Readonly<Record<string, string>> {
@@ -43,7 +53,11 @@ describe('Over HTTP, the authorize pages', () => {
   }
 
   async function redeem(page: Page, by = client): Promise<Readonly<Record<string, unknown>>> {
-    const { json } = await running.token(by, { grant_type: 'authorization_code', code: answer(page)['code'] ?? '', redirect_uri: REDIRECT_URI });
+    const { json } = await running.token(by, {
+      grant_type: 'authorization_code',
+      code: answer(page)['code'] ?? '',
+      redirect_uri: REDIRECT_URI,
+    });
     return json ?? {};
   }
 
@@ -51,7 +65,13 @@ describe('Over HTTP, the authorize pages', () => {
     it('names the application, its owner, who is asked, the host and each scope in words', async () => {
       const { html, status } = await ask({ scope: 'read groups' });
       expect(status).to.equal(200);
-      for (const text of ['Authorize <bdi>Engine</bdi>?', '<bdi>ada</bdi>', '<strong class="host">app.example</strong>', 'Read your data', 'See your groups']) {
+      for (const text of [
+        'Authorize <bdi>Engine</bdi>?',
+        '<bdi>ada</bdi>',
+        '<strong class="host">app.example</strong>',
+        'Read your data',
+        'See your groups',
+      ]) {
         expect(html).to.include(text);
       }
       expect(html).not.to.include('Change your data');
@@ -77,7 +97,10 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('says since when the application is known, here and to the person, and warns of a new one', async () => {
       const day = 86_400;
-      expect((await ask()).html).to.include('This application is new here').and.include('it has no access of yours now').and.include('datetime="2026-01-01T00:00:00.000Z"');
+      expect((await ask()).html)
+        .to.include('This application is new here')
+        .and.include('it has no access of yours now')
+        .and.include('datetime="2026-01-01T00:00:00.000Z"');
       running.clock.advance(day - 1);
       await browser.logIn(ada.username, ada.password);
       expect((await ask()).html).to.include('This application is new here');
@@ -98,12 +121,21 @@ describe('Over HTTP, the authorize pages', () => {
       const consent = await browser.get(back.location ?? '');
       expect(consent.html).to.include('Acting as</dt><dd><bdi>bob</bdi>');
       expect(answer(await approve(consent))).to.include({ state: 'xyz' });
-      expect((await browser.post('/accounts/logout/', { csrf_token: hiddenFields(consent.html)['csrf_token'] ?? '', next: 'https://evil.example/' })).location).to.equal('/');
+      expect(
+        (
+          await browser.post('/accounts/logout/', {
+            csrf_token: hiddenFields(consent.html)['csrf_token'] ?? '',
+            next: 'https://evil.example/',
+          })
+        ).location,
+      ).to.equal('/');
     });
 
     it('given, brings a code with state and issuer for the scope shown', async () => {
       const page = await approve(await ask({ scope: 'read groups' }));
-      expect(answer(page)).to.have.all.keys('code', 'state', 'iss').and.to.include({ state: 'xyz', iss: 'http://localhost:8000' });
+      expect(answer(page))
+        .to.have.all.keys('code', 'state', 'iss')
+        .and.to.include({ state: 'xyz', iss: 'http://localhost:8000' });
       expect(await redeem(page)).to.include({ scope: 'read groups' });
       expect(page.headers.get('cache-control')).to.equal('no-store');
       expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
@@ -115,7 +147,9 @@ describe('Over HTTP, the authorize pages', () => {
     });
 
     it('with everything left out is a denial', async () => {
-      expect(answer(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] }))).to.include({ error: 'access_denied' });
+      expect(answer(await approve(await ask({ scope: 'read write' }), { leave_out: ['read', 'write'] }))).to.include({
+        error: 'access_denied',
+      });
     });
 
     it('denied, tells the application so and records nothing', async () => {
@@ -132,21 +166,51 @@ describe('Over HTTP, the authorize pages', () => {
 
     it('cannot be changed by anything posted beside it, except to leave scopes out', async () => {
       const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
-      const aField = fc.constantFrom('client_id', 'redirect_uri', 'scope', 'scopes', 'response_type', 'state', 'user', 'userId', 'code_challenge', 'parameters', 'leave_out', '__proto__');
-      const aValue = fc.constantFrom(other.id, 'https://evil.example/', 'read write groups', 'write', '', 'token', 'constructor');
-      await fc.assert(fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
-        const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
-        const before = (await running.events()).length;
-        const { state } = answer(await approve(page, fields));
-        expect(state).to.equal('xyz');
-        const issued = (await running.events()).slice(before).find(({ type }) => type === 'AuthorizationCodeIssued');
-        expect(issued?.data).to.deep.include({ clientId: client.id, redirectUri: REDIRECT_URI, scope: ['read'], codeChallenge: { challenge: CHALLENGE, method: 'S256' } });
-      }), { numRuns: 50 });
+      const aField = fc.constantFrom(
+        'client_id',
+        'redirect_uri',
+        'scope',
+        'scopes',
+        'response_type',
+        'state',
+        'user',
+        'userId',
+        'code_challenge',
+        'parameters',
+        'leave_out',
+        '__proto__',
+      );
+      const aValue = fc.constantFrom(
+        other.id,
+        'https://evil.example/',
+        'read write groups',
+        'write',
+        '',
+        'token',
+        'constructor',
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
+          const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
+          const before = (await running.events()).length;
+          const { state } = answer(await approve(page, fields));
+          expect(state).to.equal('xyz');
+          const issued = (await running.events()).slice(before).find(({ type }) => type === 'AuthorizationCodeIssued');
+          expect(issued?.data).to.deep.include({
+            clientId: client.id,
+            redirectUri: REDIRECT_URI,
+            scope: ['read'],
+            codeChallenge: { challenge: CHALLENGE, method: 'S256' },
+          });
+        }),
+        { numRuns: 50 },
+      );
     });
   });
 
   describe('the consent form sent twice', () => {
-    const issued = async (): Promise<number> => (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
+    const issued = async (): Promise<number> =>
+      (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
 
     it('is one approval: one code, and the same answer, one after the other or at once', async () => {
       for (const send of [
@@ -184,9 +248,12 @@ describe('Over HTTP, the authorize pages', () => {
       const [used, unused] = [await ask(), await ask()];
       const { access_token } = await redeem(await approve(used));
       const code = answer(await approve(unused))['code'] ?? '';
-      for (const page of [used, unused]) expect(answer(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
+      for (const page of [used, unused])
+        expect(answer(await browser.submit(page, { deny: 'Deny' }))['error']).to.equal('access_denied');
       expect((await running.get('/users/', { authorization: `Bearer ${String(access_token)}` })).status).to.equal(401);
-      expect((await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json).to.include({ error: 'invalid_grant' });
+      expect(
+        (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json,
+      ).to.include({ error: 'invalid_grant' });
     });
 
     it('with a yes after the no is a yes', async () => {
@@ -242,12 +309,15 @@ describe('Over HTTP, the authorize pages', () => {
     it('is refused when a single character of it is another', async () => {
       const page = await ask();
       const { request = '' } = hiddenFields(page.html);
-      await fc.assert(fc.asyncProperty(fc.nat(request.length - 1), fc.constantFrom('A', '.', 'z', '-', ''), async (at, character) => {
-        const changed = request.slice(0, at) + character + request.slice(at + 1);
-        // The last character of base64url may carry bits that no byte is made of.
-        fc.pre(changed !== request && at !== request.length - 1);
-        await isRefused(await approve(page, { request: changed }));
-      }), { numRuns: 50 });
+      await fc.assert(
+        fc.asyncProperty(fc.nat(request.length - 1), fc.constantFrom('A', '.', 'z', '-', ''), async (at, character) => {
+          const changed = request.slice(0, at) + character + request.slice(at + 1);
+          // The last character of base64url may carry bits that no byte is made of.
+          fc.pre(changed !== request && at !== request.length - 1);
+          await isRefused(await approve(page, { request: changed }));
+        }),
+        { numRuns: 50 },
+      );
       for (const nonsense of ['', '.', 'x.y', 'é.é']) await isRefused(await approve(page, { request: nonsense }));
     });
 
@@ -272,10 +342,13 @@ describe('Over HTTP, the authorize pages', () => {
     const REQUESTS = {
       'an unknown client': (id: string) => `client_id=${id}x&response_type=code`,
       'no client': () => 'response_type=code',
-      'a redirect URI that is not registered': (id: string) => `client_id=${id}&response_type=code&redirect_uri=https://evil.example/`,
-      'a redirect URI with something added': (id: string) => `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}/x`,
+      'a redirect URI that is not registered': (id: string) =>
+        `client_id=${id}&response_type=code&redirect_uri=https://evil.example/`,
+      'a redirect URI with something added': (id: string) =>
+        `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}/x`,
       'an empty redirect URI and nothing else': (id: string) => `client_id=${id}x&redirect_uri=`,
-      'a parameter twice': (id: string) => `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}&redirect_uri=${REDIRECT_URI}`,
+      'a parameter twice': (id: string) =>
+        `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}&redirect_uri=${REDIRECT_URI}`,
       'a scope twice': (id: string) => `client_id=${id}&response_type=code&scope=read&scope=write`,
       'a malformed address': (id: string) => `client_id=${id}&response_type=code&state=%zz`,
     } as const;
@@ -323,7 +396,10 @@ describe('Over HTTP, the authorize pages', () => {
 
   describe('prompt', () => {
     it('none answers by redirect what would have had to be shown', async () => {
-      expect(answer(await ask({ prompt: 'none' }, running.browser()))).to.include({ error: 'login_required', state: 'xyz' });
+      expect(answer(await ask({ prompt: 'none' }, running.browser()))).to.include({
+        error: 'login_required',
+        state: 'xyz',
+      });
       expect(answer(await ask({ prompt: 'none' }))).to.include({ error: 'consent_required', state: 'xyz' });
     });
 
@@ -345,7 +421,8 @@ describe('Over HTTP, the authorize pages', () => {
     });
 
     it('of no known meaning, or none beside another, is an error', async () => {
-      for (const prompt of ['nonsense', 'none login']) expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
+      for (const prompt of ['nonsense', 'none login'])
+        expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
   });
 
@@ -397,8 +474,17 @@ describe('Over HTTP, the authorize pages', () => {
     });
 
     it('always asks for a public client on the loopback: anybody could pose as it', async () => {
-      client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['http://127.0.0.1/callback'] });
-      const request = { ...auto, redirect_uri: 'http://127.0.0.1:5000/callback', code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+      client = await running.addClient({
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+        redirectUris: ['http://127.0.0.1/callback'],
+      });
+      const request = {
+        ...auto,
+        redirect_uri: 'http://127.0.0.1:5000/callback',
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+      };
       const { location } = await approve(await ask(request));
       expect(location).to.match(/^http:\/\/127\.0\.0\.1:5000\/callback\?code=/);
       expect((await ask(request)).status).to.equal(200);
@@ -413,22 +499,32 @@ describe('Over HTTP, the authorize pages', () => {
   });
 
   it('state comes back as it was sent, whatever it is', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
-      expect(answer(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
-    }), { numRuns: 50 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
+        expect(answer(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('every later error goes to the redirect URI', async () => {
     const errors = {
       invalid_request: [
-        { response_type: '' }, { code_challenge_method: 'S256' },
-        { code_challenge: 'short', code_challenge_method: 'S256' }, { max_age: 'x' },
+        { response_type: '' },
+        { code_challenge_method: 'S256' },
+        { code_challenge: 'short', code_challenge_method: 'S256' },
+        { max_age: 'x' },
       ],
       unsupported_response_type: [{ response_type: 'token' }],
       invalid_scope: [{ scope: 'read nonsense' }],
     } as const;
     for (const [error, requests] of Object.entries(errors)) {
-      for (const request of requests) expect(answer(await ask(request)), JSON.stringify(request)).to.include({ error, state: 'xyz', iss: 'http://localhost:8000' });
+      for (const request of requests)
+        expect(answer(await ask(request)), JSON.stringify(request)).to.include({
+          error,
+          state: 'xyz',
+          iss: 'http://localhost:8000',
+        });
     }
     client = await running.addClient({ grantTypes: ['client-credentials'] });
     expect(answer(await ask())).to.include({ error: 'unauthorized_client' });

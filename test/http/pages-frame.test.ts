@@ -40,7 +40,11 @@ describe('Over HTTP, every page', () => {
       registration,
       'refused registration': await browser.submit(registration, { name: '' }),
       'registered application': await browser.submitAndFollow(registration, {
-        name: 'Loom', client_type: 'confidential', authorization_grant_type: 'password', redirect_uris: '', allowed_origins: '',
+        name: 'Loom',
+        client_type: 'confidential',
+        authorization_grant_type: 'password',
+        redirect_uris: '',
+        allowed_origins: '',
       }),
       application: await browser.get(application),
       'change of an application': await browser.get(`${application}update/`),
@@ -63,7 +67,13 @@ describe('Over HTTP, every page', () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');
-      expect(directives, name).to.include.members(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]);
+      expect(directives, name).to.include.members([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ]);
       expect(policy, name).not.to.match(/unsafe|\*|https?:/);
       expect(directives.includes("form-action 'self'"), name).to.equal(!ON_THE_WAY_TO_A_CLIENT.includes(name));
       expect(headers.get('cache-control'), name).to.equal('no-store');
@@ -77,8 +87,17 @@ describe('Over HTTP, every page', () => {
   });
 
   it('asks for nothing but what this server serves', async () => {
-    const asked = new Set(Object.values(await everyPage()).flatMap(({ html }) => [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path)));
-    expect([...asked].map((path) => path.split('?')[0])).to.include.members(['/static/copy.js', '/static/favicon.svg', '/static/grantlog.css', '/static/icons.svg']);
+    const asked = new Set(
+      Object.values(await everyPage()).flatMap(({ html }) =>
+        [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path),
+      ),
+    );
+    expect([...asked].map((path) => path.split('?')[0])).to.include.members([
+      '/static/copy.js',
+      '/static/favicon.svg',
+      '/static/grantlog.css',
+      '/static/icons.svg',
+    ]);
     for (const path of asked) {
       const { status, headers } = await running.get(path);
       expect([status, headers.get('cache-control')], path).to.deep.equal([200, 'public, max-age=31536000, immutable']);
@@ -87,14 +106,21 @@ describe('Over HTTP, every page', () => {
 
   it('leads nowhere that is not there', async () => {
     const pages = Object.values(await everyPage());
-    const links = new Set(pages.flatMap(({ html }) => [...html.matchAll(/ href="(\/[^"#]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'))));
+    const links = new Set(
+      pages.flatMap(({ html }) =>
+        [...html.matchAll(/ href="(\/[^"#]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&')),
+      ),
+    );
     for (const link of links) expect((await running.browser().get(link)).status, link).to.be.oneOf([200, 302]);
     expect(links.size).to.be.greaterThan(8);
   });
 
   it('says who is logged in, an error page too', async () => {
-    for (const path of ['/', '/o/applications/', '/nowhere/']) expect((await browser.get(path)).html, path).to.include('<bdi>ada</bdi>');
-    expect((await visitor.get('/nowhere/')).html).to.include('Log in').and.not.include('Log out');
+    for (const path of ['/', '/o/applications/', '/nowhere/'])
+      expect((await browser.get(path)).html, path).to.include('<bdi>ada</bdi>');
+    expect((await visitor.get('/nowhere/')).html)
+      .to.include('Log in')
+      .and.not.include('Log out');
   });
 
   it('answers with and without the slash at its end', async () => {
@@ -163,7 +189,11 @@ describe('Over HTTP, an error page', () => {
     const log = createMemoryLog();
     let available = true;
     running = await runningService({
-      log: { ...log, append: (...change) => (available ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device'))) },
+      log: {
+        ...log,
+        append: (...change) =>
+          available ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device')),
+      },
     });
     const { username, password } = await running.addUser('ada');
     available = false;

@@ -81,7 +81,11 @@ describe('a record with the hash of a chosen secret, written by an earlier relea
     }
   });
 
-  for (const [roles, seen] of [[['auditor'], 0], [['administrator'], 4], [['administrator', 'auditor'], 4]] as const) {
+  for (const [roles, seen] of [
+    [['auditor'], 0],
+    [['administrator'], 4],
+    [['administrator', 'auditor'], 4],
+  ] as const) {
     describe(`for ${roles.join(' and ')}`, () => {
       it(`has ${seen === 0 ? 'no hash' : 'its hash'} on its page`, async () => {
         const browser = await browserOf(...roles);

@@ -21,14 +21,22 @@ describe('What is kept of refusals', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const explained = ({ headers }: { readonly headers: Headers }): Explanation | undefined => running.service().explanations.find(headers.get('x-request-id') ?? '');
-  const wrongScope = (who: TestClient): Promise<Answer> => running.token(who, { grant_type: 'client_credentials', scope: 'nowhere' });
-  const wrongSecret = (id: string): Promise<Answer> => running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
+  const explained = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
+    running.service().explanations.find(headers.get('x-request-id') ?? '');
+  const wrongScope = (who: TestClient): Promise<Answer> =>
+    running.token(who, { grant_type: 'client_credentials', scope: 'nowhere' });
+  const wrongSecret = (id: string): Promise<Answer> =>
+    running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
   it('goes by the id of the answer, which no caller can choose', async () => {
     const first = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
     expect(first.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
-    expect(explained(first)).to.include({ rule: 'client-credentials-missing', error: 'invalid_client', method: 'POST', path: '/o/token/' });
+    expect(explained(first)).to.include({
+      rule: 'client-credentials-missing',
+      error: 'invalid_client',
+      method: 'POST',
+      path: '/o/token/',
+    });
     expect(running.service().explanations.find('chosen')).to.equal(undefined);
   });
 
@@ -42,12 +50,16 @@ describe('What is kept of refusals', () => {
   it('is for each application its own alone', async () => {
     const other = await running.addClient();
     const [own, foreign] = [await wrongScope(client), await wrongScope(other)];
-    const ids = (who: TestClient): readonly string[] => running.service().explanations.ofClient(who.id).map(({ id }) => id);
+    const ids = (who: TestClient): readonly string[] =>
+      running
+        .service()
+        .explanations.ofClient(who.id)
+        .map(({ id }) => id);
     expect(ids(client)).to.deep.equal([own.headers.get('x-request-id')]);
     expect(ids(other)).to.deep.equal([foreign.headers.get('x-request-id')]);
   });
 
-  it('survives whatever strangers send in the application\'s name', async () => {
+  it("survives whatever strangers send in the application's name", async () => {
     const own = await wrongScope(client);
     const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
@@ -56,16 +68,30 @@ describe('What is kept of refusals', () => {
       await running.post('/o/token/', { grant_type: 'authorization_code', client_id: open.id, code: 'made up' });
     }
     expect(explained(own)).to.include({ rule: 'scope-unknown', isProven: true });
-    expect(running.service().explanations.ofClient(client.id).filter(({ isProven }) => isProven)).to.have.length(1);
-    expect(running.service().explanations.ofClient(open.id).some(({ isProven }) => isProven)).to.equal(false);
+    expect(
+      running
+        .service()
+        .explanations.ofClient(client.id)
+        .filter(({ isProven }) => isProven),
+    ).to.have.length(1);
+    expect(
+      running
+        .service()
+        .explanations.ofClient(open.id)
+        .some(({ isProven }) => isProven),
+    ).to.equal(false);
   });
 
-  it('counts an application\'s owner at the authorize endpoint as its own', async () => {
+  it("counts an application's owner at the authorize endpoint as its own", async () => {
     const owner = await running.addUser('ada');
     const owned = await running.addClient({ owner: 'ada' });
-    const page = await (await loggedIn(running, owner)).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
+    const page = await (
+      await loggedIn(running, owner)
+    ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
     expect(explained(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
-    const stranger = await (await loggedIn(running, await running.addUser())).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
+    const stranger = await (
+      await loggedIn(running, await running.addUser())
+    ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
     expect(explained(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
@@ -73,14 +99,28 @@ describe('What is kept of refusals', () => {
     const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const code = await running.authorize(open, await running.addUser(), challenge);
-    const answer = await running.post('/o/token/', { grant_type: 'authorization_code', client_id: open.id, code, redirect_uri: 'https://app.example/callback' });
+    const answer = await running.post('/o/token/', {
+      grant_type: 'authorization_code',
+      client_id: open.id,
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
     expect(explained(answer)).to.include({ rule: 'code-verifier-missing', isProven: true });
   });
 
   it('costs no more look-ups than refusing can afford: after some in a second a dead code is just dead', async () => {
     const dead = await running.authorize(client, await running.addUser());
-    await running.token(client, { grant_type: 'authorization_code', code: dead, redirect_uri: 'https://app.example/callback' });
-    const again = (): Promise<Answer> => running.token(client, { grant_type: 'authorization_code', code: dead, redirect_uri: 'https://app.example/callback' });
+    await running.token(client, {
+      grant_type: 'authorization_code',
+      code: dead,
+      redirect_uri: 'https://app.example/callback',
+    });
+    const again = (): Promise<Answer> =>
+      running.token(client, {
+        grant_type: 'authorization_code',
+        code: dead,
+        redirect_uri: 'https://app.example/callback',
+      });
     const rules = new Set<string | undefined>();
     for (let times = 0; times < 60; times += 1) rules.add(explained(await again())?.rule);
     expect([...rules]).to.deep.equal(['code-redeemed', 'credential-dead']);
@@ -95,22 +135,32 @@ describe('What is kept of refusals', () => {
     const answer = await wrongSecret(client.id);
     expect(answer.status).to.equal(429);
     expect(explained(answer)).to.include({ rule: 'rate-limit', clientId: client.id, error: 'temporarily_unavailable' });
-    expect(explained(answer)?.details).to.deep.equal({ limit: 'client-secret-by-client-and-address', retryAfterSeconds: 900 });
+    expect(explained(answer)?.details).to.deep.equal({
+      limit: 'client-secret-by-client-and-address',
+      retryAfterSeconds: 900,
+    });
   });
 
   it('is told by a policy of a route behind, and as a line of debugging with the id and the rule alone', async () => {
     const lines: object[] = [];
-    const app = createApp(running.service(), { error: (details) => expect.fail(String(details['err'])), debug: (details) => void lines.push(details) });
+    const app = createApp(running.service(), {
+      error: (details) => expect.fail(String(details['err'])),
+      debug: (details) => void lines.push(details),
+    });
     app.use(requirePolicy(alternativeScopes({ POST: [['write']] })));
     const answer = app.callback();
     const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
-      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/own/`, { headers: { authorization: `Bearer ${String(json?.['access_token'])}` } });
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/own/`, {
+        headers: { authorization: `Bearer ${String(json?.['access_token'])}` },
+      });
       expect(response.status).to.equal(403);
       expect(explained(response)).to.include({ rule: 'policy-forbids', clientId: client.id, isProven: true });
-      expect(lines).to.deep.equal([{ requestId: response.headers.get('x-request-id'), rule: 'policy-forbids', clientId: client.id }]);
+      expect(lines).to.deep.equal([
+        { requestId: response.headers.get('x-request-id'), rule: 'policy-forbids', clientId: client.id },
+      ]);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -121,7 +171,11 @@ describe('What is kept of refusals', () => {
     await wrongScope(client);
     await wrongScope(client);
     await wrongSecret(client.id);
-    expect(running.service().explanations.counts()).to.include({ 'scope-unknown': 2, 'client-secret-wrong': 1, 'code-expired': 0 });
+    expect(running.service().explanations.counts()).to.include({
+      'scope-unknown': 2,
+      'client-secret-wrong': 1,
+      'code-expired': 0,
+    });
   });
 
   it('is in no event', async () => {

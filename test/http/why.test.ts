@@ -15,7 +15,12 @@ const REFUSED_REQUESTS = [...OF_REQUESTS, ...OF_CLIENTS, ...OF_CREDENTIALS];
  * log was asked too often, after a setting has changed, and when a client has lost its key.
  */
 const NOT_IN_THE_TABLE = [
-  'rate-limit', 'policy-forbids', 'credential-dead', 'csrf-token-missing', 'csrf-token-wrong', 'redirect-uri-not-allowed',
+  'rate-limit',
+  'policy-forbids',
+  'credential-dead',
+  'csrf-token-missing',
+  'csrf-token-wrong',
+  'redirect-uri-not-allowed',
   'client-key-missing',
 ];
 
@@ -42,10 +47,21 @@ describe('A refusal', () => {
     it(`is explained: ${rule} (${name})`, async () => {
       const found = await explanationOf(refused);
       expect(found.rule, JSON.stringify(found)).to.equal(rule);
-      expect(found.clientId === null ? 'nobody' : found.isProven ? 'proven' : 'named', JSON.stringify(found)).to.equal(about);
+      expect(found.clientId === null ? 'nobody' : found.isProven ? 'proven' : 'named', JSON.stringify(found)).to.equal(
+        about,
+      );
       for (const [field, value] of Object.entries(details)) expect(found.details[field], field).to.deep.equal(value);
-      for (const text of Object.values(found.words)) expect(text).to.be.a('string').and.not.match(/undefined|null|NaN|\[object/);
-      if (found.clientId !== null) expect(running.service().explanations.ofClient(found.clientId).map(({ id }) => id)).to.include(found.id);
+      for (const text of Object.values(found.words))
+        expect(text)
+          .to.be.a('string')
+          .and.not.match(/undefined|null|NaN|\[object/);
+      if (found.clientId !== null)
+        expect(
+          running
+            .service()
+            .explanations.ofClient(found.clientId)
+            .map(({ id }) => id),
+        ).to.include(found.id);
     });
   }
 
@@ -61,7 +77,8 @@ describe('A refusal', () => {
     for (const secret of secrets) {
       if (secret.length < 6) continue;
       expect(kept, secret).not.to.include(secret.slice(0, 12));
-      for (const encoding of ['hex', 'base64', 'base64url'] as const) expect(kept).not.to.include(createHash('sha256').update(secret).digest(encoding));
+      for (const encoding of ['hex', 'base64', 'base64url'] as const)
+        expect(kept).not.to.include(createHash('sha256').update(secret).digest(encoding));
     }
   });
 });

@@ -9,7 +9,14 @@ import type { EventLog } from '../../src/event-store/event-log.ts';
 import type { ParameterName } from '../../src/config/input-limits.ts';
 import { OAuthError } from '../../src/oauth/endpoints/errors.ts';
 import type { Parameters } from '../../src/oauth/endpoints/parameters.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const CROWD = 50;
 const MULTITUDE = 10_000;
@@ -62,10 +69,14 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     it('a code redeems once; the second redemption revokes what the first one brought (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
-      const answers = await crowd(() => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }));
+      const answers = await crowd(() =>
+        running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+      );
       const [winner, ...others] = answers.filter(({ status }) => status === 200);
       expect(others).to.deep.equal([]);
-      const refusals = answers.filter((answer) => answer !== winner).map(({ status, json }) => `${status} ${String(json?.['error'])}`);
+      const refusals = answers
+        .filter((answer) => answer !== winner)
+        .map(({ status, json }) => `${status} ${String(json?.['error'])}`);
       expect(refusals).to.deep.equal(Array.from({ length: CROWD - 1 }, () => '400 invalid_grant'));
       for (const type of ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued', 'GrantRevoked']) {
         expect(await countOf(type), type).to.equal(1);
@@ -76,7 +87,9 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
 
     it('a refresh token rotates once, and everybody gets the same answer', async () => {
       const before = await passwordGrant();
-      const answers = await crowd(() => running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }));
+      const answers = await crowd(() =>
+        running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
+      );
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(new Set(answers.map(({ text }) => text))).to.have.property('size', 1);
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
@@ -102,7 +115,9 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const tokens = [first, second, third];
       const answers = await crowd((index) => refresh(tokens[index % tokens.length]));
       expect(await countOf('GrantRevoked')).to.equal(1);
-      expect(answers.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error'])).to.have.members(Array.from({ length: Math.ceil(CROWD / 3) }, () => 'invalid_grant'));
+      expect(
+        answers.filter((_, index) => index % tokens.length === 0).map(({ json }) => json?.['error']),
+      ).to.have.members(Array.from({ length: Math.ceil(CROWD / 3) }, () => 'invalid_grant'));
       for (const { json } of [...tokens, ...answers]) {
         if (json?.['access_token'] === undefined) continue;
         expect(await statusWith(json['access_token'])).to.equal(401);
@@ -113,20 +128,27 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     it('a user name is given once', async () => {
       const { json } = await passwordGrant();
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
-      const answers = await crowd((index) => running.post('/users/', { username: 'highlander', password: `password ${index}` }, headers));
+      const answers = await crowd((index) =>
+        running.post('/users/', { username: 'highlander', password: `password ${index}` }, headers),
+      );
       const winners = answers.filter(({ status }) => status === 201);
       expect(winners).to.have.length(1);
       const refusals = answers.filter(({ status }) => status !== 201);
-      expect(new Set(refusals.map(({ status, text }) => `${status} ${text}`)))
-        .to.deep.equal(new Set(['400 {"username":["A user with that username already exists."]}']));
+      expect(new Set(refusals.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(
+        new Set(['400 {"username":["A user with that username already exists."]}']),
+      );
       const password = `password ${answers.findIndex(({ status }) => status === 201)}`;
-      expect(await running.token(client, { grant_type: 'password', username: 'highlander', password })).to.include({ status: 200 });
+      expect(await running.token(client, { grant_type: 'password', username: 'highlander', password })).to.include({
+        status: 200,
+      });
     });
 
     it('a grant is revoked with one event', async () => {
       const { json } = await passwordGrant();
       const tokens = [json?.['access_token'], json?.['refresh_token']].map(String);
-      const answers = await crowd((index) => running.post('/o/revoke_token/', { token: tokens[index % 2] ?? '' }, { authorization: client.basic }));
+      const answers = await crowd((index) =>
+        running.post('/o/revoke_token/', { token: tokens[index % 2] ?? '' }, { authorization: client.basic }),
+      );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
       expect(await countOf('GrantRevoked')).to.equal(1);
       expect(await statusWith(tokens[0])).to.equal(401);
@@ -138,10 +160,16 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
         const browser = running.browser();
         return { browser, page: await browser.get(`/accounts/setup/?token=${token}`) };
       }, 10);
-      const answers = await Promise.all(forms.map(({ browser, page }, index) =>
-        browser.submit(page, { username: `administrator${index}`, password: 'correct horse battery' })));
+      const answers = await Promise.all(
+        forms.map(({ browser, page }, index) =>
+          browser.submit(page, { username: `administrator${index}`, password: 'correct horse battery' }),
+        ),
+      );
       expect(answers.map(({ status }) => status)).to.have.members([302, ...Array.from({ length: 9 }, () => 404)]);
-      const administrators = running.service().projections.users.all().filter(({ roles }) => roles.includes('administrator'));
+      const administrators = running
+        .service()
+        .projections.users.all()
+        .filter(({ roles }) => roles.includes('administrator'));
       expect(administrators).to.have.length(1);
       expect(running.service().setup.token()).to.equal(undefined);
     });
@@ -158,9 +186,13 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
     it("a client's removal ends what a token request brings, however far it has got", async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await beginAnew();
-        const tokens = await issuedWhile(turns, () => running.service().registration.remove(client.id as ClientId, OPERATOR), {
-          grant_type: 'client_credentials',
-        });
+        const tokens = await issuedWhile(
+          turns,
+          () => running.service().registration.remove(client.id as ClientId, OPERATOR),
+          {
+            grant_type: 'client_credentials',
+          },
+        );
         await expectAllDead(tokens, turns);
       }
     });
@@ -188,8 +220,12 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       await end();
       const settled = await Promise.allSettled(answers);
-      for (const answer of settled) if (answer.status === 'rejected') expect(answer.reason).to.be.instanceOf(OAuthError);
-      return [String(before?.['access_token']), ...settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : []))];
+      for (const answer of settled)
+        if (answer.status === 'rejected') expect(answer.reason).to.be.instanceOf(OAuthError);
+      return [
+        String(before?.['access_token']),
+        ...settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : [])),
+      ];
     }
 
     async function expectAllDead(accessTokens: readonly string[], turns: number): Promise<void> {
@@ -209,7 +245,10 @@ function describeCrowds(engine: string, openLog: () => Promise<EventLog>): void 
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
       return running.service().token({
         parameters: new Map(Object.entries(parameters)) as Parameters,
-        address: '192.0.2.1', authorization: client.basic, mark: { requestId: 'crowd' }, now: () => now,
+        address: '192.0.2.1',
+        authorization: client.basic,
+        mark: { requestId: 'crowd' },
+        now: () => now,
       });
     }
   });

@@ -7,10 +7,16 @@ import { MAX_COMMANDS, RUNS } from './runs.ts';
 describe('whatever is asked of the service, in whatever order', function () {
   this.timeout(300_000);
 
-  for (const [what, refreshLifetime] of [['without an end', Infinity], ['that expire', LIFETIMES.refresh]] as const) {
+  for (const [what, refreshLifetime] of [
+    ['without an end', Infinity],
+    ['that expire', LIFETIMES.refresh],
+  ] as const) {
     it(`each token is as alive as a model of a few lines says: refresh tokens ${what}`, async () => {
       const commands = fc.commands([...EVERYTHING], { maxCommands: MAX_COMMANDS, size: 'max' });
-      await fc.assert(fc.asyncProperty(commands, (sequence) => drive(sequence, refreshLifetime)), { numRuns: RUNS / 2 });
+      await fc.assert(
+        fc.asyncProperty(commands, (sequence) => drive(sequence, refreshLifetime)),
+        { numRuns: RUNS / 2 },
+      );
     });
   }
 });

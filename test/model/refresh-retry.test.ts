@@ -60,7 +60,8 @@ describe('a refresh token presented again', () => {
 
   it('brings the answer that never arrived: it was cut off on its way', async () => {
     const asked = request(new URL('/o/token/', running.origin()), {
-      method: 'POST', headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
+      method: 'POST',
+      headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
     }).on('error', () => {});
     const rotation = rotated();
     asked.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshTokenOf(issued) }).toString());
@@ -77,7 +78,10 @@ describe('a refresh token presented again', () => {
   function rotated(): Promise<void> {
     const { log } = running;
     return new Promise((resolve) => {
-      log.subscribe(log.head(), (events) => void (events.some(({ type }) => type === 'RefreshTokenRotated') && resolve()));
+      log.subscribe(
+        log.head(),
+        (events) => void (events.some(({ type }) => type === 'RefreshTokenRotated') && resolve()),
+      );
     });
   }
 
@@ -96,14 +100,16 @@ describe('a refresh token presented again', () => {
     running.clock.advance(WINDOW - 1);
     expect((await refresh(issued)).text).to.equal(first.text);
     running.clock.advance(1);
-    for (let times = 0; times < 3; times += 1) expect((await refresh(issued)).json).to.include({ error: 'invalid_grant' });
+    for (let times = 0; times < 3; times += 1)
+      expect((await refresh(issued)).json).to.include({ error: 'invalid_grant' });
     await expectRevoked([issued, first]);
   });
 
   it('revokes the grant once its successor was used, inside the window as well', async () => {
     const first = await refresh(issued);
     const second = await refresh(first);
-    for (let times = 0; times < 3; times += 1) expect((await refresh(issued)).json).to.include({ error: 'invalid_grant' });
+    for (let times = 0; times < 3; times += 1)
+      expect((await refresh(issued)).json).to.include({ error: 'invalid_grant' });
     expect((await refresh(second)).json).to.include({ error: 'invalid_grant' });
     await expectRevoked([issued, first, second]);
   });

@@ -54,7 +54,11 @@ async function observed(): Promise<{ log: PrefixLog; running: RunningService; se
   return { log, running, seen };
 }
 
-async function drive(running: RunningService, sequence: Iterable<TrafficCommand>, compare: () => Promise<void>): Promise<void> {
+async function drive(
+  running: RunningService,
+  sequence: Iterable<TrafficCommand>,
+  compare: () => Promise<void>,
+): Promise<void> {
   const traffic = { running, refreshLifetime: LIFETIMES.refresh };
   try {
     await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);

@@ -24,7 +24,8 @@ const restart: TrafficCommand = {
   },
 };
 
-const someTraffic = (kinds: typeof EVERYDAY) => fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
+const someTraffic = (kinds: typeof EVERYDAY) =>
+  fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
 const anInterval = fc.constantFrom(1, 2, 5, 20);
 
 describe('a service that goes on from snapshots', function () {
@@ -49,7 +50,11 @@ describe('a service that goes on from snapshots', function () {
         const { running, seen } = await observed(snapshotEvents);
         await drive(running, sequence, async () => {
           for (const [position, { tree: _, ...live }] of some(seen)) {
-            expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({ at: position, last: position, ...live });
+            expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({
+              at: position,
+              last: position,
+              ...live,
+            });
           }
         });
       }),
@@ -76,7 +81,15 @@ const LOOKS = 8;
 
 async function asOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
   const { projections, last } = await service.projectionsAsOf({ position, time: Infinity });
-  return { last: last?.position, ...Object.fromEntries(Object.values(projections as unknown as Record<string, Projection>).map((projection) => [projection.name, digest(projection)])) };
+  return {
+    last: last?.position,
+    ...Object.fromEntries(
+      Object.values(projections as unknown as Record<string, Projection>).map((projection) => [
+        projection.name,
+        digest(projection),
+      ]),
+    ),
+  };
 }
 
 function digest(projection: Projection): string {
@@ -85,7 +98,11 @@ function digest(projection: Projection): string {
   return hash.digest('hex');
 }
 
-async function drive(running: RunningService, sequence: Iterable<TrafficCommand>, compare: () => Promise<void>): Promise<void> {
+async function drive(
+  running: RunningService,
+  sequence: Iterable<TrafficCommand>,
+  compare: () => Promise<void>,
+): Promise<void> {
   const traffic = { running, refreshLifetime: LIFETIMES.refresh };
   try {
     await fc.asyncModelRun(async () => ({ model: await begin(traffic), real: traffic }), sequence);

@@ -98,7 +98,9 @@ describe('a long refresh family', () => {
       const ofShort = await costOfFirst(24, ask);
       const ofLong = await costOfFirst(LONG, ask);
       expect(ofShort).to.be.above(0);
-      expect(ofLong).to.be.below(ofShort + FEW_EVENTS).and.to.be.below(2 * LONG);
+      expect(ofLong)
+        .to.be.below(ofShort + FEW_EVENTS)
+        .and.to.be.below(2 * LONG);
     });
   }
 
@@ -106,7 +108,9 @@ describe('a long refresh family', () => {
     const by = await running.addClient({ accessTokenFormat: 'jwt' });
     const ask: Ask = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
     const ofShort = await costOfFirst(24, ask, by);
-    expect(await costOfFirst(LONG, ask, by)).to.be.below(ofShort + FEW_EVENTS).and.to.be.below(2 * LONG);
+    expect(await costOfFirst(LONG, ask, by))
+      .to.be.below(ofShort + FEW_EVENTS)
+      .and.to.be.below(2 * LONG);
   });
 
   it('costs an auditor who looks at one of its events no more than a short one', async () => {
@@ -118,7 +122,9 @@ describe('a long refresh family', () => {
       let html = '';
       const look = async (): Promise<void> => void ({ html } = await auditor.get(`/audit/events/${position}/`));
       expect(await eventsReadBy(look)).to.be.below(LONG);
-      expect(positionsOn({ html } as Page)).to.include(position - 1).and.have.length.of.at.least(20);
+      expect(positionsOn({ html } as Page))
+        .to.include(position - 1)
+        .and.have.length.of.at.least(20);
     }
     const { html } = await auditor.get(`/audit/events/${summary?.position}/`);
     for (const title of ['Refresh token: rotated at', 'Access token: expires at']) expect(html).to.include(title);
@@ -210,7 +216,10 @@ describe('a refresh family of an earlier release', () => {
     expect((await withoutTrace(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
   });
 
-  for (const [what, later] of [['at once', 0], ['after many refreshes since', 3 * ROTATIONS_A_SUMMARY]] as const) {
+  for (const [what, later] of [
+    ['at once', 0],
+    ['after many refreshes since', 3 * ROTATIONS_A_SUMMARY],
+  ] as const) {
     it(`is ended by the reuse of an old token, ${what}`, async () => {
       const tokens = await untaggedFamily(running, client, { rotations: 150 });
       let current: Tokens = tokens.at(-1)!;

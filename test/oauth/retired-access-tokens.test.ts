@@ -130,7 +130,10 @@ describe('an access token whose refresh token was used', () => {
   });
 
   it('takes up no room an hour after its end, however often its family is refreshed', async () => {
-    for (const [secondsBetween, refreshes, most] of [[HOUR, 40, 3], [60, 400, 122]] as const) {
+    for (const [secondsBetween, refreshes, most] of [
+      [HOUR, 40, 3],
+      [60, 400, 122],
+    ] as const) {
       let current = first;
       for (let nth = 0; nth < refreshes; nth += 1) {
         running.clock.advance(secondsBetween);

@@ -47,8 +47,12 @@ describe('a client secret from elsewhere', () => {
     const headers = { authorization };
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${head}`, { headers });
     const texts = [
-      await exported(), await operation('log tail', { limit: 1_000, follow: false }), await operation('log export', {}),
-      await operation('log bundle', {}), await operation('backup', {}), await operation('log as-of', {}),
+      await exported(),
+      await operation('log tail', { limit: 1_000, follow: false }),
+      await operation('log export', {}),
+      await operation('log bundle', {}),
+      await operation('backup', {}),
+      await operation('log as-of', {}),
       (await running.get('/o/events/', { authorization })).text,
       Buffer.from(await tile.arrayBuffer()).toString(),
       (await browser.get('/audit/log/export?format=jsonl')).html,
@@ -67,16 +71,25 @@ describe('a client secret from elsewhere', () => {
     for (const way of WAYS) secrets.push(await importClient(running.service(), way));
     const isPublic = { clientType: 'public', grantTypes: ['password'] };
     secrets.push(await importClient(running.service(), 'as it is', 'a-public-one', isPublic));
-    const candidates = [candidate('line 1', {
-      kind: 'application', client_id: 'by-import', client_secret_hash: pbkdf2Of('of a file'), name: 'By import',
-      client_type: 'confidential', grant_types: ['client-credentials'],
-    })];
+    const candidates = [
+      candidate('line 1', {
+        kind: 'application',
+        client_id: 'by-import',
+        client_secret_hash: pbkdf2Of('of a file'),
+        name: 'By import',
+        client_type: 'confidential',
+        grant_types: ['client-credentials'],
+      }),
+    ];
     expect(await operation('import', { candidates, dryRun: false, leaveOutRefused: false })).to.not.include('refused');
     secrets.push({ clientId: 'by-import', secret: 'of a file', hash: pbkdf2Of('of a file').split('$').at(-1) ?? '' });
     for (const each of secrets) {
       if (each.clientId !== 'a-public-one') expect((await tokenFor(running, each)).status, each.clientId).to.equal(200);
     }
-    expect((await running.events()).map(({ type }) => type), 'PBKDF2 is replaced').to.include('ClientSecretRehashed');
+    expect(
+      (await running.events()).map(({ type }) => type),
+      'PBKDF2 is replaced',
+    ).to.include('ClientSecretRehashed');
     const { registration, projections } = running.service();
     const known = projections.clients.find('as-it-is') ?? expect.fail('it is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
@@ -120,7 +133,10 @@ describe('a client secret from elsewhere', () => {
     await start();
     const client = await importClient(running.service(), 'as it is');
     await remove(client.clientId);
-    const again = importClient(running.service(), 'as it is').then(() => 'registered', (error: Error) => error.message);
+    const again = importClient(running.service(), 'as it is').then(
+      () => 'registered',
+      (error: Error) => error.message,
+    );
     expect(await again).to.include('client-id-taken');
     expect(clientKeys.ids()).to.deep.equal([]);
   });

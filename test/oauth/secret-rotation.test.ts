@@ -4,7 +4,14 @@ import { checkRecorded, type EventOf } from '../../src/domain/events.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FOR_THEMSELVES = { grant_type: 'client_credentials' };
@@ -29,12 +36,15 @@ describe('Over HTTP, a client secret that is replaced', () => {
   });
 
   async function rotate(overlapSeconds: number): Promise<TestClient> {
-    const secret = (await running.service().registration.rotateSecret(old.id as ClientId, OPERATOR, overlapSeconds)) ?? '';
+    const secret =
+      (await running.service().registration.rotateSecret(old.id as ClientId, OPERATOR, overlapSeconds)) ?? '';
     return { id: old.id, secret, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` };
   }
-  const ask = (using: TestClient, parameters: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> => running.token(using, parameters);
+  const ask = (using: TestClient, parameters: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> =>
+    running.token(using, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
-  const saidOfPreviousSecret = async () => (checkRecorded((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
+  const saidOfPreviousSecret = async () =>
+    (checkRecorded((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
   const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
 
   it('is dead at once unless an overlap was asked for', async () => {
@@ -57,7 +67,9 @@ describe('Over HTTP, a client secret that is replaced', () => {
     await rotate(OVERLAP);
     const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
     expect((await introspect()).json).to.include({ active: true });
-    expect((await running.post('/o/revoke_token/', { token: access }, { authorization: old.basic })).status).to.equal(200);
+    expect((await running.post('/o/revoke_token/', { token: access }, { authorization: old.basic })).status).to.equal(
+      200,
+    );
     running.clock.advance(OVERLAP);
     expectRefusal(await introspect(), 'invalid_client');
   });
@@ -88,8 +100,15 @@ describe('Over HTTP, a client secret that is replaced', () => {
   it('is said in the log to have been used, by every grant, and the new one is not', async () => {
     const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
     const young = await rotate(OVERLAP);
-    for (const [using, said] of [[old, true], [young, undefined]] as const) {
-      const code = { grant_type: 'authorization_code', code: await running.authorize(old, user), redirect_uri: REDIRECT_URI };
+    for (const [using, said] of [
+      [old, true],
+      [young, undefined],
+    ] as const) {
+      const code = {
+        grant_type: 'authorization_code',
+        code: await running.authorize(old, user),
+        redirect_uri: REDIRECT_URI,
+      };
       for (const parameters of [...grants, code]) {
         const { json } = await ask(using, parameters);
         expect(await saidOfPreviousSecret(), parameters.grant_type).to.equal(said);
@@ -110,7 +129,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expect(uses()).to.deep.include({ previousSecret: null });
     await ask(young);
     const byYoung = await newestToken();
-    expect(uses()).to.deep.equal({ anySecret: { position: byYoung?.position, at: Math.floor(running.clock.now() / 1000) }, previousSecret: null });
+    expect(uses()).to.deep.equal({
+      anySecret: { position: byYoung?.position, at: Math.floor(running.clock.now() / 1000) },
+      previousSecret: null,
+    });
     expect(byYoung?.position).to.be.above(byOld?.position ?? 0);
     const before = uses();
     await running.restart();
@@ -118,8 +140,17 @@ describe('Over HTTP, a client secret that is replaced', () => {
   });
 
   it('may be one that somebody chose: it lives on as well, and the slow hash ends with it', async () => {
-    const fields = { name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false };
-    await running.service().registration.register(fields, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+    const fields = {
+      name: 'Brought along',
+      clientType: 'confidential',
+      grantTypes: ['client-credentials'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: false,
+    };
+    await running
+      .service()
+      .registration.register(fields, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
     old = { id: 'brought', secret: 'hunter2', basic: `Basic ${Buffer.from('brought:hunter2').toString('base64')}` };
     const middle = await rotate(OVERLAP);
     for (const using of [old, middle]) expectTokens(await ask(using), TOKENS);
@@ -131,7 +162,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
 
   it('lives for thirty days at most', async () => {
     for (const seconds of [-1, 2_592_001]) {
-      const refused = await rotate(seconds).then(() => 'taken', (error: unknown) => error);
+      const refused = await rotate(seconds).then(
+        () => 'taken',
+        (error: unknown) => error,
+      );
       expect(refused, String(seconds)).to.be.instanceOf(RangeError);
     }
     await rotate(2_592_000);

@@ -18,12 +18,18 @@ describe('log as-of', () => {
 
   async function asOf(question: object): Promise<readonly [AsOf, ...Held[]]> {
     const items: unknown[] = [];
-    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal)) items.push(item);
+    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal))
+      items.push(item);
     return items as unknown as readonly [AsOf, ...Held[]];
   }
 
   const grant = async (scope: string): Promise<string> => {
-    const { json } = await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope });
+    const { json } = await running.token(client, {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      scope,
+    });
     return String(json?.['access_token']);
   };
 
@@ -45,7 +51,10 @@ describe('log as-of', () => {
     const then = await asOf({});
     running.clock.advance(60);
     await grant('write');
-    await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), { actor: { kind: 'operator' }, requestId: null });
+    await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), {
+      actor: { kind: 'operator' },
+      requestId: null,
+    });
     const erased = then.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
     expect(await asOf({ position: before.position })).to.deep.equal(erased);
     expect(await asOf({ time: before.time })).to.deep.equal(erased);
@@ -57,8 +66,15 @@ describe('log as-of', () => {
     const live: { readonly position: number; readonly alive: number }[] = [];
     for (const scope of scopes) {
       tokens.push(await grant(scope));
-      await running.post('/o/revoke_token/', { token: tokens[tokens.length - 2] ?? 'none' }, { authorization: client.basic });
-      live.push({ position: running.log.head(), alive: [...running.service().projections.accessTokens.live(running.clock.now() / 1000)].length });
+      await running.post(
+        '/o/revoke_token/',
+        { token: tokens[tokens.length - 2] ?? 'none' },
+        { authorization: client.basic },
+      );
+      live.push({
+        position: running.log.head(),
+        alive: [...running.service().projections.accessTokens.live(running.clock.now() / 1000)].length,
+      });
     }
     for (const { position, alive } of live) {
       const [, ...held] = await asOf({ position });

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -52,16 +61,27 @@ describe('a backup', function () {
   const fresh = (): string => join(parent, String((names += 1)));
 
   function openDirectory(dataDir: string): Promise<Service> {
-    const parts = { clock: manualClock(), entropy: seededEntropy('restored'), hasher: quickHasher, issuer: () => 'http://localhost:8000' };
+    const parts = {
+      clock: manualClock(),
+      entropy: seededEntropy('restored'),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+    };
     return openService(configOf({ dataDir }), parts);
   }
 
-  async function restore(text: string | Uint8Array, directory: string, signal = NEVER): Promise<Restored & { readonly told: readonly string[] }> {
+  async function restore(
+    text: string | Uint8Array,
+    directory: string,
+    signal = NEVER,
+  ): Promise<Restored & { readonly told: readonly string[] }> {
     const file = fresh();
     writeFileSync(file, text);
     const told: string[] = [];
     const restored = await restoreBackup({
-      file, directory, signal,
+      file,
+      directory,
+      signal,
       tell: (line) => void told.push(line),
       async replay(dataDir) {
         const service = await openDirectory(dataDir);
@@ -78,7 +98,11 @@ describe('a backup', function () {
     return runningService({
       log: await openLevelLog({ location: join(dataDir, 'log') }),
       keys: openKeys(keys, seededEntropy('no key'), { isNew: false, mayPredateLogKey: false }),
-      personalKeys: PERSONAL_KEYS.open(keys), clientKeys: CLIENT_KEYS.open(keys), seed: 'later', startsAt, settings,
+      personalKeys: PERSONAL_KEYS.open(keys),
+      clientKeys: CLIENT_KEYS.open(keys),
+      seed: 'later',
+      startsAt,
+      settings,
     });
   }
 
@@ -99,7 +123,10 @@ describe('a backup', function () {
           const directory = fresh();
           const { text, summary } = await backUp(running.service());
           const restored = await restore(text, directory);
-          expect({ position: restored.position, root: restored.root }).to.deep.equal({ position: summary.position, root: summary.root });
+          expect({ position: restored.position, root: restored.root }).to.deep.equal({
+            position: summary.position,
+            root: summary.root,
+          });
           expect(restored.digests).to.deep.equal(running.service().projector.digests());
           expect(await eventsOf(directory)).to.deep.equal(await running.events());
           await running.close();
@@ -118,9 +145,16 @@ describe('a backup', function () {
       await running.close();
 
       const again = await serving(directory, running.clock.now());
-      expect((await again.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status).to.equal(200);
-      expect((await again.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) })).status).to.equal(200);
-      expect((await again.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status).to.equal(200);
+      expect(
+        (await again.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status,
+      ).to.equal(200);
+      expect(
+        (await again.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) }))
+          .status,
+      ).to.equal(200);
+      expect(
+        (await again.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
+      ).to.equal(200);
       expect((await again.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
       const twice = await again.service().accounts.register(user, OPERATOR);
       expect(twice, 'the name is still taken').to.have.property('errors');
@@ -222,7 +256,8 @@ describe('a backup', function () {
       const directory = fresh();
       await restore((await backUp(running.service())).text, directory);
       expect(statSync(directory).mode & 0o777).to.equal(0o700);
-      for (const file of filesBelow(join(directory, 'keys')).keys()) expect(statSync(file).mode & 0o777, file).to.equal(0o600);
+      for (const file of filesBelow(join(directory, 'keys')).keys())
+        expect(statSync(file).mode & 0o777, file).to.equal(0o600);
       await running.close();
     });
   });
@@ -230,7 +265,8 @@ describe('a backup', function () {
   it('is consistent at the position at which it began, whatever is appended while it is written', async () => {
     const dataDir = fresh();
     const service = await openDirectory(dataDir);
-    for (let nr = 0; nr < 400; nr += 1) await service.accounts.register({ username: `user${nr}`, password: 'long enough' }, OPERATOR);
+    for (let nr = 0; nr < 400; nr += 1)
+      await service.accounts.register({ username: `user${nr}`, password: 'long enough' }, OPERATOR);
     const before = { position: service.log.head(), digests: service.projector.digests() };
     let chunks = 0;
     const { text, summary } = await backUp(service, async () => {
@@ -250,13 +286,23 @@ describe('a backup', function () {
     const personalKeys = PERSONAL_KEYS.open(fresh());
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
-    const words = { username: 'edsger-wybe', email: 'edsger@dijkstra.example', first_name: 'Wybe', last_name: 'Nuenensis' };
-    await accounts.register({ ...words, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' }, OPERATOR);
+    const words = {
+      username: 'edsger-wybe',
+      email: 'edsger@dijkstra.example',
+      first_name: 'Wybe',
+      last_name: 'Nuenensis',
+    };
+    await accounts.register(
+      { ...words, firstName: 'Wybe', lastName: 'Nuenensis', password: 'structured programming' },
+      OPERATOR,
+    );
     const user = projections.users.named(words.username);
     if (user === undefined) throw new Error('there is no such user');
     const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
     const sought = [...Object.values(words), key].map((text) => ({ what: text, text }));
-    expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) => texts.some((line) => line.includes(key)));
+    expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) =>
+      texts.some((line) => line.includes(key)),
+    );
 
     await accounts.erase(user, OPERATOR);
     const { text, summary } = await backUp(running.service());
@@ -281,14 +327,16 @@ describe('a backup', function () {
     it('is refused, naming the line, whichever byte was changed', () => {
       for (let at = 0; at < sound.length; at += 1) {
         const changed = Buffer.from(sound);
-        changed[at] = (changed[at] ?? 0) ^ (1 << at % 8);
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
         expect(read(changed, 4096)?.message, `byte ${at}`).to.match(/^the backup is damaged at line \d+/);
       }
     });
 
     it('is refused wherever it was cut off', () => {
       for (let length = 0; length < sound.length; length += 1) {
-        expect(read(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(/^the backup is damaged at line \d+/);
+        expect(read(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
+          /^the backup is damaged at line \d+/,
+        );
       }
     });
 
@@ -308,9 +356,12 @@ describe('a backup', function () {
           if (how === 'leave out') changed.splice(one, 1);
           if (how === 'repeat') changed.splice(other, 0, first);
           if (how === 'exchange') [changed[one], changed[other]] = [second, first];
-          if (how === 'rewrite') changed[one] = sealLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
+          if (how === 'rewrite')
+            changed[one] = sealLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
           fc.pre(changed.join('\n') !== texts.join('\n'));
-          expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(/^the backup is damaged at line \d+/);
+          expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
+            /^the backup is damaged at line \d+/,
+          );
         }),
         { numRuns: 300 },
       );
@@ -336,7 +387,10 @@ describe('a backup', function () {
 
     it('or whose restoring was stopped leaves nothing behind', async () => {
       const directory = join(fresh(), 'data');
-      await restore(sound, directory, AbortSignal.abort('SIGINT')).then(() => expect.fail('it went on'), () => {});
+      await restore(sound, directory, AbortSignal.abort('SIGINT')).then(
+        () => expect.fail('it went on'),
+        () => {},
+      );
       expect(readdirSync(join(directory, '..'))).to.deep.equal([]);
     });
 
@@ -344,7 +398,9 @@ describe('a backup', function () {
       const texts = sound.toString().trimEnd().split('\n');
       const forged = texts.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
-        return sealLine(body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body);
+        return sealLine(
+          body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body,
+        );
       });
       const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
@@ -367,7 +423,10 @@ describe('a backup', function () {
 
     async function refusedTracelessly(attempt: (directory: string) => Promise<unknown>): Promise<string> {
       const within = fresh();
-      const refusal: unknown = await attempt(join(within, 'data')).then(() => undefined, (error: unknown) => error);
+      const refusal: unknown = await attempt(join(within, 'data')).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       expect(refusal).to.be.instanceOf(OperationRefused);
       expect(readdirSync(within)).to.deep.equal([]);
       return (refusal as Error).message;
@@ -382,7 +441,8 @@ describe('a backup', function () {
       fc.property(fc.integer({ min: 1, max: 3000 }), (chunkBytes) => {
         const reader = createBackupReader(() => {});
         const found: RecordedEvent[] = [];
-        for (let at = 0; at < text.length; at += chunkBytes) found.push(...reader.take(text.subarray(at, at + chunkBytes)));
+        for (let at = 0; at < text.length; at += chunkBytes)
+          found.push(...reader.take(text.subarray(at, at + chunkBytes)));
         expect(reader.finish().header.position).to.equal(events.length);
         expect(found).to.deep.equal(events);
       }),
@@ -398,9 +458,20 @@ describe('a backup', function () {
     const [oldest = 0] = sizesOf(checkpoints);
     const rootHash = Buffer.alloc(32, 7);
     const other = headsOf(checkpoints).map(({ size }): IssuedEntry => ({ head: { size, rootHash } }));
-    const kept = { ...checkpoints, entries: function* entries() { yield* other; } };
-    const service: Service = { ...running.service(), inspection: { ...running.service().inspection, checkpoints: kept } };
-    const refusal: unknown = await backUp(service).then(() => undefined, (error: unknown) => error);
+    const kept = {
+      ...checkpoints,
+      entries: function* entries() {
+        yield* other;
+      },
+    };
+    const service: Service = {
+      ...running.service(),
+      inspection: { ...running.service().inspection, checkpoints: kept },
+    };
+    const refusal: unknown = await backUp(service).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(refusal).to.be.instanceOf(OperationRefused);
     expect((refusal as Error).message).to.include(`checkpoint ${oldest}: `);
     await running.close();
@@ -409,7 +480,10 @@ describe('a backup', function () {
   it('is never mixed with a log that is there', async () => {
     const location = fresh();
     await restoreLevelLog(location, nothing());
-    const error: unknown = await restoreLevelLog(location, nothing()).then(() => undefined, (refusal: unknown) => refusal);
+    const error: unknown = await restoreLevelLog(location, nothing()).then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
     expect(error).to.be.instanceOf(Error);
 
     async function* nothing(): AsyncGenerator<readonly RecordedEvent[], void, void> {}
@@ -422,7 +496,10 @@ describe('a backup', function () {
     mkdirSync(directory);
     await restore(text, directory);
     const files = filesBelow(directory);
-    const refusal: unknown = await restore(text, directory).then(() => undefined, (error: unknown) => error);
+    const refusal: unknown = await restore(text, directory).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(refusal).to.be.instanceOf(OperationRefused);
     expect(filesBelow(directory)).to.deep.equal(files);
     await running.close();
@@ -467,7 +544,10 @@ describe('a backup', function () {
     });
 
     async function refusalOf(attempt: Promise<unknown>): Promise<string> {
-      const error: unknown = await attempt.then(() => undefined, (refusal: unknown) => refusal);
+      const error: unknown = await attempt.then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
       expect(error).to.be.instanceOf(OperationRefused);
       return (error as Error).message;
     }
@@ -486,7 +566,10 @@ async function sample(): Promise<RunningService> {
   return running;
 }
 
-async function backUp(service: Service, onChunk: () => Promise<void> = async () => {}): Promise<{ readonly text: string; readonly summary: BackupSummary }> {
+async function backUp(
+  service: Service,
+  onChunk: () => Promise<void> = async () => {},
+): Promise<{ readonly text: string; readonly summary: BackupSummary }> {
   let text = '';
   let summary: BackupSummary | undefined;
   for await (const item of operate(service)('backup', {}, NEVER)) {

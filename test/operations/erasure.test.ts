@@ -25,7 +25,13 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
 const REDIRECT_URI = 'https://app.example/callback';
-const HYPATIA = { username: 'hypatia-theonos', email: 'hypatia@mouseion.example', firstName: 'Hypatía', lastName: 'of Alexandria', password: 'conic sections' };
+const HYPATIA = {
+  username: 'hypatia-theonos',
+  email: 'hypatia@mouseion.example',
+  firstName: 'Hypatía',
+  lastName: 'of Alexandria',
+  password: 'conic sections',
+};
 const NEW_PASSWORD = 'astronomical canon';
 const PASSKEY_NAME = 'The astrolabe on my desk';
 const BOB = { username: 'bob-who-stays', password: 'still here' };
@@ -55,7 +61,9 @@ describe('the erasure of a user', function () {
     const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
     const unexpected: unknown[] = [];
     try {
-      return await listening(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) => use(service, origin));
+      return await listening(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) =>
+        use(service, origin),
+      );
     } finally {
       await control.close();
       await service.close();
@@ -84,13 +92,24 @@ describe('the erasure of a user', function () {
     const { user } = registered;
     await accounts.changePassword(user, NEW_PASSWORD, OPERATOR);
     const app = await registration.register(
-      { name: 'Astrolabe', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'], redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [] },
-      user.userId, OPERATOR,
+      {
+        name: 'Astrolabe',
+        clientType: 'confidential',
+        grantTypes: ['authorization-code', 'client-credentials', 'password'],
+        redirectUris: [REDIRECT_URI],
+        allowedOrigins: [],
+        skipAuthorization: false,
+        restrictedScopes: [],
+      },
+      user.userId,
+      OPERATOR,
     );
     if (!('clientId' in app)) throw new Error(JSON.stringify(app));
     const authorization = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret ?? ''}`).toString('base64')}`;
-    const post = (path: string, fields: Readonly<Record<string, string>>) => fetch(new URL(path, origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
-    const token = async (fields: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> => (await (await post('/o/token/', fields)).json()) as Record<string, string>;
+    const post = (path: string, fields: Readonly<Record<string, string>>) =>
+      fetch(new URL(path, origin), { method: 'POST', body: new URLSearchParams(fields), headers: { authorization } });
+    const token = async (fields: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> =>
+      (await (await post('/o/token/', fields)).json()) as Record<string, string>;
 
     while (service.log.head() < ENOUGH_EVENTS) {
       await Promise.all(Array.from({ length: 20 }, () => token({ grant_type: 'client_credentials' })));
@@ -110,7 +129,17 @@ describe('the erasure of a user', function () {
 
     const current = projections.users.find(user.userId);
     const key = service.personalKeys.find(user.userId)?.toString('base64url') ?? '';
-    for (const [what, text] of Object.entries({ ...HYPATIA, NEW_PASSWORD, firstHash: user.passwordHash, newHash: current?.passwordHash ?? '', PASSKEY_NAME, credential: device.credentialId, publicKey: projections.passkeys.ofUser(user.userId)[0]?.publicKey ?? '', key })) sought.push({ what, text });
+    for (const [what, text] of Object.entries({
+      ...HYPATIA,
+      NEW_PASSWORD,
+      firstHash: user.passwordHash,
+      newHash: current?.passwordHash ?? '',
+      PASSKEY_NAME,
+      credential: device.credentialId,
+      publicKey: projections.passkeys.ofUser(user.userId)[0]?.publicKey ?? '',
+      key,
+    }))
+      sought.push({ what, text });
     expect(sought.filter(({ text }) => text === '')).to.deep.equal([]);
     expect(new Set(findAtRest(filesBelow(dataDir), sought).map(({ what }) => what))).to.deep.equal(new Set(['key']));
     earlier = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
@@ -122,7 +151,9 @@ describe('the erasure of a user', function () {
     expect((await users()).status, 'an access token').to.equal(401);
     expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
     expect(await token({ grant_type: 'refresh_token', refresh_token: refresh })).to.include({ error: 'invalid_grant' });
-    expect(await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).to.include({ error: 'invalid_grant' });
+    expect(await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).to.include({
+      error: 'invalid_grant',
+    });
     expect(await token(password)).to.include({ error: 'invalid_grant' });
     expect((await browser.get('/o/applications/')).location, 'a session').to.match(/\/accounts\/login\//);
     expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a log-in').to.equal(422);
@@ -130,13 +161,19 @@ describe('the erasure of a user', function () {
 
   async function codeBy(browser: BrowserSession, clientId: string): Promise<string> {
     const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
-    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), { allow: 'Authorize' });
+    const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
+      allow: 'Authorize',
+    });
     return new URL(location ?? '').searchParams.get('code') ?? expect.fail('no code');
   }
 
   it('leaves nothing of the user in the data directory: files, records, tiles, checkpoints, snapshots and keys', async () => {
     const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
-    for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/']) expect(names.filter((name) => name.startsWith(place)), place).not.to.deep.equal([]);
+    for (const place of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
+      expect(
+        names.filter((name) => name.startsWith(place)),
+        place,
+      ).not.to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), sought)).to.deep.equal([]);
     const entries = await entriesOf(join(dataDir, 'log'));
     expect(findAtRest(entries, [{ what: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
@@ -148,15 +185,27 @@ describe('the erasure of a user', function () {
   it('leaves nothing of the user in a fresh backup, export or bundle, and the bundle verifies', () =>
     serving(async ({ attestation }) => {
       const places = new Map<string, Buffer>();
-      for (const operation of ['backup', 'log export']) places.set(operation, Buffer.from((await ask<unknown>(operation)).map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n')));
+      for (const operation of ['backup', 'log export'])
+        places.set(
+          operation,
+          Buffer.from(
+            (await ask<unknown>(operation))
+              .map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
+              .join('\n'),
+          ),
+        );
       const directory = join(parent, `bundle ${seed}`);
-      await writeBundle(directory, callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>);
+      await writeBundle(
+        directory,
+        callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>,
+      );
       for (const [path, content] of filesBelow(directory)) places.set(path, content);
       expect(findAtRest(places, [{ what: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
       expect(findAtRest(places, sought)).to.deep.equal([]);
 
       const damages: unknown[] = [];
-      for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER)) if ('damage' in item) damages.push(item);
+      for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
+        if ('damage' in item) damages.push(item);
       expect(damages).to.deep.equal([]);
     }));
 

@@ -26,11 +26,22 @@ describe('a narrowed log', () => {
 
   async function grantRefreshedAndRevoked(client: TestClient, user: TestUser): Promise<void> {
     const { json: given } = await running.token(client, { grant_type: 'password', ...user });
-    const { json: refreshed } = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(given?.['refresh_token']) });
-    await running.post('/o/revoke_token/', { token: String(refreshed?.['access_token']) }, { authorization: client.basic });
+    const { json: refreshed } = await running.token(client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(given?.['refresh_token']),
+    });
+    await running.post(
+      '/o/revoke_token/',
+      { token: String(refreshed?.['access_token']) },
+      { authorization: client.basic },
+    );
   }
 
-  async function lines(operation: string, input: object, signal = new AbortController().signal): Promise<readonly string[]> {
+  async function lines(
+    operation: string,
+    input: object,
+    signal = new AbortController().signal,
+  ): Promise<readonly string[]> {
     const found: string[] = [];
     for await (const item of operate(running.service())(operation, input, signal)) found.push(String(item));
     return found;
@@ -40,11 +51,16 @@ describe('a narrowed log', () => {
     return (await running.events()).filter(isMeant).map(exportLine);
   }
 
-  const idOf = (name: string): string => running.service().projections.users.named(name)?.userId ?? expect.fail(`no ${name}`);
+  const idOf = (name: string): string =>
+    running.service().projections.users.named(name)?.userId ?? expect.fail(`no ${name}`);
 
   /** By whole grants: what the filter has to find out from single events. */
   async function grantsWhere(isMeant: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
-    return new Set((await running.events()).filter((event) => event.type === 'ConsentGiven' && isMeant(event)).map(({ stream }) => stream));
+    return new Set(
+      (await running.events())
+        .filter((event) => event.type === 'ConsentGiven' && isMeant(event))
+        .map(({ stream }) => stream),
+    );
   }
 
   it('without a filter is the whole one', async () => {
@@ -63,24 +79,42 @@ describe('a narrowed log', () => {
     await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
     const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
     const found = await lines('log export', { user: 'ada' });
-    expect(found).to.deep.equal(await linesOf(({ type, stream, record }) => grants.has(stream) || stream === `client-${first.id}` || (type === 'UserRegistered' && record.includes(userId))));
+    expect(found).to.deep.equal(
+      await linesOf(
+        ({ type, stream, record }) =>
+          grants.has(stream) ||
+          stream === `client-${first.id}` ||
+          (type === 'UserRegistered' && record.includes(userId)),
+      ),
+    );
     expect(found.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
     expect(found.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
     expect(found.filter((line) => line.includes(idOf('bob')))).to.deep.equal([]);
   });
 
   it('has nothing of an account that had the name before', async () => {
-    await running.service().accounts.erase(running.service().projections.users.named('ada') ?? expect.fail('no ada'), OPERATOR);
+    await running
+      .service()
+      .accounts.erase(running.service().projections.users.named('ada') ?? expect.fail('no ada'), OPERATOR);
     const since = running.log.head();
     await running.addUser('ada');
-    expect(await lines('log export', { user: 'ada' })).to.deep.equal(await linesOf(({ position }) => position === since + 1));
+    expect(await lines('log export', { user: 'ada' })).to.deep.equal(
+      await linesOf(({ position }) => position === since + 1),
+    );
   });
 
   it('has everything about an application, ended by whomever', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...bob });
     expect(json).to.include.keys('access_token');
-    const grantId = running.service().projections.grants.ofUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
-    await running.service().grants.execute(`grant-${grantId ?? ''}`, { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never, { actor: { kind: 'user', id: idOf('bob') }, requestId: null });
+    const grantId = running
+      .service()
+      .projections.grants.ofUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
+    await running
+      .service()
+      .grants.execute(`grant-${grantId ?? ''}`, { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never, {
+        actor: { kind: 'user', id: idOf('bob') },
+        requestId: null,
+      });
     const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
     const found = await lines('log export', { client: first.id });
     expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));
@@ -97,7 +131,11 @@ describe('a narrowed log', () => {
   });
 
   it('combines: every filter has to hold', async () => {
-    const found = await lines('log export', { user: 'ada', client: second.id, types: ['GrantRevoked', 'ClientRegistered'] });
+    const found = await lines('log export', {
+      user: 'ada',
+      client: second.id,
+      types: ['GrantRevoked', 'ClientRegistered'],
+    });
     expect(found).to.have.length(1);
   });
 
@@ -114,11 +152,19 @@ describe('a narrowed log', () => {
     const { json } = await running.token(first, { grant_type: 'password', ...ada });
     const stop = new AbortController();
     const seen: string[] = [];
-    for await (const line of operate(running.service())('log tail', { limit: 1, follow: true, user: 'ada' }, stop.signal)) {
+    for await (const line of operate(running.service())(
+      'log tail',
+      { limit: 1, follow: true, user: 'ada' },
+      stop.signal,
+    )) {
       seen.push(String(line));
       if (seen.length === 1) {
         await running.addUser('carol');
-        await running.post('/o/revoke_token/', { token: String(json?.['access_token']) }, { authorization: first.basic });
+        await running.post(
+          '/o/revoke_token/',
+          { token: String(json?.['access_token']) },
+          { authorization: first.basic },
+        );
       }
       if (seen.length === 2) stop.abort();
     }
@@ -127,16 +173,30 @@ describe('a narrowed log', () => {
   });
 
   it('cannot be asked for somebody who was erased, and says why', async () => {
-    await running.service().accounts.erase(running.service().projections.users.named('bob') ?? expect.fail('no bob'), OPERATOR);
+    await running
+      .service()
+      .accounts.erase(running.service().projections.users.named('bob') ?? expect.fail('no bob'), OPERATOR);
     for (const operation of ['log export', 'log tail']) {
       const input = { user: 'bob', ...(operation === 'log tail' ? { limit: 1, follow: false } : {}) };
-      const refusal: unknown = await lines(operation, input).then(() => undefined, (error: unknown) => error);
-      expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/erased/);
+      const refusal: unknown = await lines(operation, input).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(refusal)
+        .to.be.instanceOf(OperationRefused)
+        .with.property('message')
+        .that.matches(/erased/);
     }
   });
 
   it('cannot be asked for a type that there is not, and says which there are', async () => {
-    const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(() => undefined, (error: unknown) => error);
-    expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.matches(/no such event type; there are .*GrantRevoked/);
+    const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refusal)
+      .to.be.instanceOf(OperationRefused)
+      .with.property('message')
+      .that.matches(/no such event type; there are .*GrantRevoked/);
   });
 });

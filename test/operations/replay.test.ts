@@ -23,12 +23,14 @@ describe('log replay', () => {
   afterEach(() => running.close());
 
   async function replayed(): Promise<ReplayResult> {
-    for await (const item of operate(running.service())('log replay', {}, NEVER)) if ('same' in (item as object)) return item as ReplayResult;
+    for await (const item of operate(running.service())('log replay', {}, NEVER))
+      if ('same' in (item as object)) return item as ReplayResult;
     return expect.fail('no result');
   }
 
   /** What differs, and from where. */
-  const differences = ({ projections }: ReplayResult) => projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
+  const differences = ({ projections }: ReplayResult) =>
+    projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
 
   it('finds a sound service the same, without a difference', async () => {
     const result = await replayed();
@@ -48,32 +50,71 @@ describe('log replay', () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.named('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
-    const rogue = { stream: 'group-x', revision: 1, position: 99, type: 'GroupCreated', version: 1, recordedAt: 0, actor: { kind: 'server' }, requestId: null, data: { groupId: 'g'.repeat(22), name: 'rogue' }, record: '' };
+    const rogue = {
+      stream: 'group-x',
+      revision: 1,
+      position: 99,
+      type: 'GroupCreated',
+      version: 1,
+      recordedAt: 0,
+      actor: { kind: 'server' },
+      requestId: null,
+      data: { groupId: 'g'.repeat(22), name: 'rogue' },
+      record: '',
+    };
     groups.apply(rogue as never);
-    expect(differences(await replayed())).to.deep.equal([['clients', 3], ['users', 1], ['groups', null]]);
+    expect(differences(await replayed())).to.deep.equal([
+      ['clients', 3],
+      ['users', 1],
+      ['groups', null],
+    ]);
   });
 
   it('finds what is missing and what is too much where it was made', async () => {
     const { grants, accessTokens } = running.service().projections;
     const [event] = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
     const { grantId } = (event?.data ?? expect.fail('no consent')) as { grantId: string };
-    grants.apply({ ...event, stream: `grant-${grantId}`, type: 'GrantRevoked', data: { reason: 'revoked-by-operator' } } as never);
+    grants.apply({
+      ...event,
+      stream: `grant-${grantId}`,
+      type: 'GrantRevoked',
+      data: { reason: 'revoked-by-operator' },
+    } as never);
     expect(differences(await replayed())).to.deep.equal([['grants', event?.position]]);
-    accessTokens.apply({ ...event, type: 'AccessTokenIssued', position: 1000, data: { tokenHash: 't'.repeat(43), grantId: 'g'.repeat(22), clientId: client.id, userId: null, scope: [], expiresAt: 9e9 } } as never);
-    expect(differences(await replayed())).to.deep.equal([['grants', event?.position], ['access-tokens', 1000]]);
+    accessTokens.apply({
+      ...event,
+      type: 'AccessTokenIssued',
+      position: 1000,
+      data: {
+        tokenHash: 't'.repeat(43),
+        grantId: 'g'.repeat(22),
+        clientId: client.id,
+        userId: null,
+        scope: [],
+        expiresAt: 9e9,
+      },
+    } as never);
+    expect(differences(await replayed())).to.deep.equal([
+      ['grants', event?.position],
+      ['access-tokens', 1000],
+    ]);
   });
 
   it('is right about a service that went on meanwhile: it compares what was then, and guesses nothing', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.named('bob') ?? {}, { roles: ['administrator'] });
-    const items = replayAndCompare({
-      projector, clock: running.clock,
-      async rebuild(progress) {
-        const rebuilt = await rebuild(progress);
-        await running.addUser('carol');
-        return rebuilt;
+    const items = replayAndCompare(
+      {
+        projector,
+        clock: running.clock,
+        async rebuild(progress) {
+          const rebuilt = await rebuild(progress);
+          await running.addUser('carol');
+          return rebuilt;
+        },
       },
-    }, NEVER);
+      NEVER,
+    );
     const { value } = (await items.next()) as { value: ReplayResult };
     expect(differences(value)).to.deep.equal([['users', null]]);
   });
@@ -81,23 +122,30 @@ describe('log replay', () => {
   it('tells how far it is, and how long it took to get there', async () => {
     const { projector, rebuild } = running.service();
     const clock = manualClock();
-    const items = replayAndCompare({
-      projector, clock,
-      async rebuild(progress) {
-        for (const position of [300_000, 600_000]) {
+    const items = replayAndCompare(
+      {
+        projector,
+        clock,
+        async rebuild(progress) {
+          for (const position of [300_000, 600_000]) {
+            await turn();
+            clock.advance(2);
+            clock.set(-86_400); // which is no time that it took
+            progress(position);
+          }
           await turn();
-          clock.advance(2);
-          clock.set(-86_400); // which is no time that it took
-          progress(position);
-        }
-        await turn();
-        return rebuild(() => {});
+          return rebuild(() => {});
+        },
       },
-    }, NEVER);
+      NEVER,
+    );
     const seen: (ReplayProgress | ReplayResult)[] = [];
     for await (const item of items) seen.push(item);
     const head = running.log.head();
-    expect(seen.slice(0, 2)).to.deep.equal([{ replayed: 300_000, head, seconds: 2 }, { replayed: 600_000, head, seconds: 4 }]);
+    expect(seen.slice(0, 2)).to.deep.equal([
+      { replayed: 300_000, head, seconds: 2 },
+      { replayed: 600_000, head, seconds: 4 },
+    ]);
     expect(seen[2]).to.include({ same: true });
   });
 });

@@ -4,7 +4,9 @@ import { argon2idHasher } from '../../src/platform/ports.ts';
 import { FIXTURE } from '../operations/import/importing.ts';
 
 const hashOf = (username: string): string => {
-  const rows = JSON.parse(FIXTURE) as readonly { readonly fields: { readonly username?: string; readonly password?: string } }[];
+  const rows = JSON.parse(FIXTURE) as readonly {
+    readonly fields: { readonly username?: string; readonly password?: string };
+  }[];
   return broughtHash(rows.find(({ fields }) => fields.username === username)?.fields.password ?? '') ?? 'none';
 };
 
@@ -19,10 +21,14 @@ describe('The hasher of passwords', () => {
 
   it('verifies argon2id as Django names it', async () => {
     const kept = broughtHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
-    expect([await hasher.verify(kept, 'correct horse'), await hasher.verify(kept, 'battery')]).to.deep.equal([true, false]);
+    expect([await hasher.verify(kept, 'correct horse'), await hasher.verify(kept, 'battery')]).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 
   it('verifies nothing else', async () => {
-    for (const hash of ['', '!', 'none', 'pbkdf2_sha256$1$salt$AAAA', '$argon2id$']) expect(await hasher.verify(hash, ''), hash).to.equal(false);
+    for (const hash of ['', '!', 'none', 'pbkdf2_sha256$1$salt$AAAA', '$argon2id$'])
+      expect(await hasher.verify(hash, ''), hash).to.equal(false);
   });
 });

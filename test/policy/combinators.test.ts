@@ -5,7 +5,17 @@ import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope } from '../../src/policy/policies.ts';
 import type { Policy, PolicyRequest } from '../../src/policy/policy.ts';
 import type { Outcome } from '../support/policy-arbitraries.ts';
-import { aMethod, anObject, anonymous, aPolicy, aPrincipal, bearer, essence, outcome, session } from '../support/policy-arbitraries.ts';
+import {
+  aMethod,
+  anObject,
+  anonymous,
+  aPolicy,
+  aPrincipal,
+  bearer,
+  essence,
+  outcome,
+  session,
+} from '../support/policy-arbitraries.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const aRequest: fc.Arbitrary<PolicyRequest> = fc.record({ method: aMethod, principal: aPrincipal, object: anObject });
@@ -19,7 +29,9 @@ function same(request: PolicyRequest, left: Policy, right: Policy): void {
 }
 
 function described(policy: Policy, method: string): string[] {
-  const ways = policy.requirements(method).map((way) => way.credential !== 'token' ? way.credential : `token ${way.scope.toSorted().join(' ')}`);
+  const ways = policy
+    .requirements(method)
+    .map((way) => (way.credential !== 'token' ? way.credential : `token ${way.scope.toSorted().join(' ')}`));
   return ways.filter((way) => !ways.some((other) => covers(other, way))).toSorted();
 }
 
@@ -43,70 +55,92 @@ function disjunction(outcomes: readonly Outcome[]): Outcome {
 
 describe('allOf and anyOf', () => {
   it('are idempotent', () => {
-    fc.assert(fc.property(aPolicy, aRequest, (policy, request) => {
-      same(request, allOf(policy, policy), allOf(policy));
-      same(request, anyOf(policy, policy), anyOf(policy));
-      expect(essence(allOf(policy)(request))).to.deep.equal(essence(policy(request)));
-      expect(essence(anyOf(policy)(request))).to.deep.equal(essence(policy(request)));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aRequest, (policy, request) => {
+        same(request, allOf(policy, policy), allOf(policy));
+        same(request, anyOf(policy, policy), anyOf(policy));
+        expect(essence(allOf(policy)(request))).to.deep.equal(essence(policy(request)));
+        expect(essence(anyOf(policy)(request))).to.deep.equal(essence(policy(request)));
+      }),
+    );
   });
 
   it('are commutative', () => {
-    fc.assert(fc.property(aPolicy, aPolicy, aRequest, (a, b, request) => {
-      same(request, allOf(a, b), allOf(b, a));
-      same(request, anyOf(a, b), anyOf(b, a));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aPolicy, aRequest, (a, b, request) => {
+        same(request, allOf(a, b), allOf(b, a));
+        same(request, anyOf(a, b), anyOf(b, a));
+      }),
+    );
   });
 
   it('are associative', () => {
-    fc.assert(fc.property(aPolicy, aPolicy, aPolicy, aRequest, (a, b, c, request) => {
-      same(request, allOf(a, allOf(b, c)), allOf(allOf(a, b), c));
-      same(request, allOf(a, allOf(b, c)), allOf(a, b, c));
-      same(request, anyOf(a, anyOf(b, c)), anyOf(anyOf(a, b), c));
-      same(request, anyOf(a, anyOf(b, c)), anyOf(a, b, c));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aPolicy, aPolicy, aRequest, (a, b, c, request) => {
+        same(request, allOf(a, allOf(b, c)), allOf(allOf(a, b), c));
+        same(request, allOf(a, allOf(b, c)), allOf(a, b, c));
+        same(request, anyOf(a, anyOf(b, c)), anyOf(anyOf(a, b), c));
+        same(request, anyOf(a, anyOf(b, c)), anyOf(a, b, c));
+      }),
+    );
   });
 
   it('absorb one another', () => {
-    fc.assert(fc.property(aPolicy, aPolicy, aRequest, (a, b, request) => {
-      expect(essence(allOf(a, anyOf(a, b))(request))).to.deep.equal(essence(a(request)));
-      expect(essence(anyOf(a, allOf(a, b))(request))).to.deep.equal(essence(a(request)));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aPolicy, aRequest, (a, b, request) => {
+        expect(essence(allOf(a, anyOf(a, b))(request))).to.deep.equal(essence(a(request)));
+        expect(essence(anyOf(a, allOf(a, b))(request))).to.deep.equal(essence(a(request)));
+      }),
+    );
   });
 
   it('distribute over one another', () => {
-    fc.assert(fc.property(aPolicy, aPolicy, aPolicy, aRequest, (a, b, c, request) => {
-      expect(outcome(allOf(a, anyOf(b, c))(request))).to.equal(outcome(anyOf(allOf(a, b), allOf(a, c))(request)));
-      expect(outcome(anyOf(a, allOf(b, c))(request))).to.equal(outcome(allOf(anyOf(a, b), anyOf(a, c))(request)));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aPolicy, aPolicy, aRequest, (a, b, c, request) => {
+        expect(outcome(allOf(a, anyOf(b, c))(request))).to.equal(outcome(anyOf(allOf(a, b), allOf(a, c))(request)));
+        expect(outcome(anyOf(a, allOf(b, c))(request))).to.equal(outcome(allOf(anyOf(a, b), anyOf(a, c))(request)));
+      }),
+    );
   });
 
   it('are what every one, and what any one, of their parts says', () => {
-    fc.assert(fc.property(somePolicies, aRequest, (policies, request) => {
-      const parts = policies.map((policy) => outcome(policy(request)));
-      expect(outcome(allOf(...policies)(request))).to.equal(conjunction(parts));
-      expect(outcome(anyOf(...policies)(request))).to.equal(disjunction(parts));
-    }));
+    fc.assert(
+      fc.property(somePolicies, aRequest, (policies, request) => {
+        const parts = policies.map((policy) => outcome(policy(request)));
+        expect(outcome(allOf(...policies)(request))).to.equal(conjunction(parts));
+        expect(outcome(anyOf(...policies)(request))).to.equal(disjunction(parts));
+      }),
+    );
   });
 
   it('obey De Morgan: what allOf denies is what any one part denies, and the other way round', () => {
-    fc.assert(fc.property(somePolicies, aRequest, (policies, request) => {
-      const denials = policies.map((policy) => NEGATION[outcome(policy(request))]);
-      expect(NEGATION[outcome(allOf(...policies)(request))]).to.equal(disjunction(denials));
-      expect(NEGATION[outcome(anyOf(...policies)(request))]).to.equal(conjunction(denials));
-    }));
+    fc.assert(
+      fc.property(somePolicies, aRequest, (policies, request) => {
+        const denials = policies.map((policy) => NEGATION[outcome(policy(request))]);
+        expect(NEGATION[outcome(allOf(...policies)(request))]).to.equal(disjunction(denials));
+        expect(NEGATION[outcome(anyOf(...policies)(request))]).to.equal(conjunction(denials));
+      }),
+    );
   });
 
   it('name, when a scope is lacking, lists that together satisfy every scope rule', () => {
     const policy = allOf(allScopes(['a']), anyOf(allScopes(['b']), allScopes(['c', 'd'])));
     expect(policy({ method: 'GET', principal: bearer(['a']) })).to.deep.equal({
-      allowed: false, reason: 'insufficient-scope', alternatives: [['a', 'b'], ['a', 'c', 'd']],
+      allowed: false,
+      reason: 'insufficient-scope',
+      alternatives: [
+        ['a', 'b'],
+        ['a', 'c', 'd'],
+      ],
     });
   });
 
   it('describe what they accept as data', () => {
     const policy = allOf(authenticatedOrScope(['a']), anyOf(allScopes(['b']), authenticatedOrScope(['b', 'c'])));
-    expect(policy.requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a', 'b'] }, { credential: 'session' }]);
+    expect(policy.requirements('GET')).to.deep.equal([
+      { credential: 'token', scope: ['a', 'b'] },
+      { credential: 'session' },
+    ]);
     const wordy = alternativeScopes({ GET: [['a', 'b'], ['a'], ['a']] });
     for (const combine of [allOf, anyOf]) {
       expect(combine(wordy).requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a'] }]);
@@ -128,23 +162,32 @@ describe('an object check', () => {
 
   it('is undecided, hence not allowed, until the object is there', () => {
     expect(ownerOnly({ method: 'GET', principal: session })).to.deep.equal({ allowed: false, reason: 'undecided' });
-    expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'alice' } })).to.deep.equal({ allowed: true });
-    expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'bob' } })).to.deep.equal({ allowed: false, reason: 'forbidden' });
+    expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'alice' } })).to.deep.equal({
+      allowed: true,
+    });
+    expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'bob' } })).to.deep.equal({
+      allowed: false,
+      reason: 'forbidden',
+    });
   });
 
   it('in any combination is decided once the object is there', () => {
-    fc.assert(fc.property(aPolicy, aRequest, (policy, request) => {
-      fc.pre(request.object !== undefined);
-      expect(outcome(policy(request))).to.not.equal('undecided');
-    }));
+    fc.assert(
+      fc.property(aPolicy, aRequest, (policy, request) => {
+        fc.pre(request.object !== undefined);
+        expect(outcome(policy(request))).to.not.equal('undecided');
+      }),
+    );
   });
 
   it('never turns a decided answer: what is decided without the object stays with it', () => {
-    fc.assert(fc.property(aPolicy, aRequest, (policy, request) => {
-      const without = policy({ method: request.method, principal: request.principal });
-      fc.pre(outcome(without) !== 'undecided');
-      expect(outcome(policy(request))).to.equal(outcome(without));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aRequest, (policy, request) => {
+        const without = policy({ method: request.method, principal: request.principal });
+        fc.pre(outcome(without) !== 'undecided');
+        expect(outcome(policy(request))).to.equal(outcome(without));
+      }),
+    );
   });
 
   it('makes every combination it is part of need the object', () => {
@@ -154,7 +197,10 @@ describe('an object check', () => {
 
   it('is never asked about an anonymous caller', () => {
     const anything = objectCheck(() => true);
-    expect(anything({ method: 'GET', principal: anonymous, object: {} })).to.deep.equal({ allowed: false, reason: 'unauthenticated' });
+    expect(anything({ method: 'GET', principal: anonymous, object: {} })).to.deep.equal({
+      allowed: false,
+      reason: 'unauthenticated',
+    });
   });
 
   it('allows on nothing but true', () => {

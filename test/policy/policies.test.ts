@@ -2,12 +2,30 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { unreachable } from '../../src/domain/values.ts';
 import { PolicyDeclarationError, atRoute } from '../../src/policy/declaration.ts';
-import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from '../../src/policy/policies.ts';
+import {
+  allScopes,
+  alternativeScopes,
+  authenticatedOrScope,
+  readWrite,
+  resourceScope,
+} from '../../src/policy/policies.ts';
 import type { Policy, Principal } from '../../src/policy/policy.ts';
 import type { Declaration } from '../support/policy-arbitraries.ts';
 import {
-  aDeclaration, aMethod, anonymous, aPolicy, aPrincipal, aScopePolicy, atLeastOneScope, bearer, declared, essence, session,
-  SETTINGS, someScopes, suffices,
+  aDeclaration,
+  aMethod,
+  anonymous,
+  aPolicy,
+  aPrincipal,
+  aScopePolicy,
+  atLeastOneScope,
+  bearer,
+  declared,
+  essence,
+  session,
+  SETTINGS,
+  someScopes,
+  suffices,
 } from '../support/policy-arbitraries.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -21,7 +39,8 @@ function answer(policy: Policy, method: string, principal: Principal): string {
 /** The specification's table, read aloud; it shares nothing with the policies. */
 function oracle(declaration: Declaration, method: string, principal: Principal): Answer {
   if (principal.kind === 'anonymous') return 'unauthenticated';
-  if (principal.kind === 'session') return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
+  if (principal.kind === 'session')
+    return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
   const held = new Set(principal.scope);
   const lists = acceptedLists(declaration, method);
   if (lists === undefined) return 'forbidden';
@@ -34,9 +53,12 @@ function oracle(declaration: Declaration, method: string, principal: Principal):
 function acceptedLists(declaration: Declaration, method: string): readonly (readonly string[])[] | undefined {
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   switch (declaration.kind) {
-    case 'all-scopes': return [declaration.required];
-    case 'read-write': return [[...(declaration.required ?? []), reads ? 'read' : 'write']];
-    case 'resource-scope': return [declaration.resources.map((name) => name + (reads ? ':read' : ':write'))];
+    case 'all-scopes':
+      return [declaration.required];
+    case 'read-write':
+      return [[...(declaration.required ?? []), reads ? 'read' : 'write']];
+    case 'resource-scope':
+      return [declaration.resources.map((name) => name + (reads ? ':read' : ':write'))];
     case 'authenticated-or-scope': {
       if (Array.isArray(declaration.required)) return [declaration.required];
       const map = new Map(Object.entries(declaration.required));
@@ -47,80 +69,113 @@ function acceptedLists(declaration: Declaration, method: string): readonly (read
       const map = new Map(Object.entries(declaration.alternatives));
       return map.get(method) ?? (method === 'HEAD' ? map.get('GET') : undefined);
     }
-    default: return unreachable(declaration);
+    default:
+      return unreachable(declaration);
   }
 }
 
 describe('scope permission policies', () => {
-  it('agree with the specification\'s table', () => {
-    fc.assert(fc.property(aDeclaration, aMethod, aPrincipal, (declaration, method, principal) => {
-      expect(answer(declared(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
-    }), { numRuns: 2000 });
+  it("agree with the specification's table", () => {
+    fc.assert(
+      fc.property(aDeclaration, aMethod, aPrincipal, (declaration, method, principal) => {
+        expect(answer(declared(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('are monotone: more scopes never lose access that fewer had', () => {
-    fc.assert(fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, held, more) => {
-      fc.pre(policy({ method, principal: bearer(held) }).allowed);
-      expect(policy({ method, principal: bearer([...held, ...more]) }).allowed).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, held, more) => {
+        fc.pre(policy({ method, principal: bearer(held) }).allowed);
+        expect(policy({ method, principal: bearer([...held, ...more]) }).allowed).to.equal(true);
+      }),
+    );
   });
 
   it('never allow an empty token what they deny a full one', () => {
-    fc.assert(fc.property(aPolicy, aMethod, (policy, method) => {
-      const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
-      fc.pre(!policy({ method, principal: bearer(everything) }).allowed);
-      expect(policy({ method, principal: bearer([]) }).allowed).to.equal(false);
-    }));
+    fc.assert(
+      fc.property(aPolicy, aMethod, (policy, method) => {
+        const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
+        fc.pre(!policy({ method, principal: bearer(everything) }).allowed);
+        expect(policy({ method, principal: bearer([]) }).allowed).to.equal(false);
+      }),
+    );
   });
 
   it('do not care in which order, or how often, a token lists its scopes', () => {
-    fc.assert(fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [held, again]) => {
-      expect(essence(policy({ method, principal: bearer(again) }))).to.deep.equal(essence(policy({ method, principal: bearer(held) })));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [held, again]) => {
+        expect(essence(policy({ method, principal: bearer(again) }))).to.deep.equal(
+          essence(policy({ method, principal: bearer(held) })),
+        );
+      }),
+    );
   });
 
   it('do not care in which order, or how often, a declaration lists its scopes', () => {
-    fc.assert(fc.property(permuted(atLeastOneScope), aMethod, aPrincipal, ([scopes, again], method, principal) => {
-      for (const declare of [
-        allScopes, resourceScope, authenticatedOrScope,
-        (list: readonly string[]) => readWrite(SETTINGS, list),
-        (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
-      ]) {
-        expect(essence(declare(again)({ method, principal }))).to.deep.equal(essence(declare(scopes)({ method, principal })));
-      }
-    }));
+    fc.assert(
+      fc.property(permuted(atLeastOneScope), aMethod, aPrincipal, ([scopes, again], method, principal) => {
+        for (const declare of [
+          allScopes,
+          resourceScope,
+          authenticatedOrScope,
+          (list: readonly string[]) => readWrite(SETTINGS, list),
+          (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
+        ]) {
+          expect(essence(declare(again)({ method, principal }))).to.deep.equal(
+            essence(declare(scopes)({ method, principal })),
+          );
+        }
+      }),
+    );
   });
 
   it('give a method the same answer in any case', () => {
-    fc.assert(fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
-      expect(policy({ method: method.toLowerCase(), principal })).to.deep.equal(policy({ method, principal }));
-    }));
+    fc.assert(
+      fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
+        expect(policy({ method: method.toLowerCase(), principal })).to.deep.equal(policy({ method, principal }));
+      }),
+    );
   });
 
   it('name in a denial scopes of which any one alternative would have sufficed', () => {
-    fc.assert(fc.property(aScopePolicy, aMethod, someScopes, (policy, method, held) => {
-      const verdict = policy({ method, principal: bearer(held) });
-      if (verdict.allowed || verdict.reason !== 'insufficient-scope') return;
-      expect(verdict.alternatives).to.not.have.length(0);
-      expect(suffices(verdict.alternatives, held)).to.equal(false);
-      for (const scope of verdict.alternatives) expect(policy({ method, principal: bearer(scope) }).allowed).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(aScopePolicy, aMethod, someScopes, (policy, method, held) => {
+        const verdict = policy({ method, principal: bearer(held) });
+        if (verdict.allowed || verdict.reason !== 'insufficient-scope') return;
+        expect(verdict.alternatives).to.not.have.length(0);
+        expect(suffices(verdict.alternatives, held)).to.equal(false);
+        for (const scope of verdict.alternatives)
+          expect(policy({ method, principal: bearer(scope) }).allowed).to.equal(true);
+      }),
+    );
   });
 
   it('describe themselves as data: the requirements say who is allowed', () => {
-    fc.assert(fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
-      const ways = policy.requirements(method);
-      const allowed = ways.some((way) => way.credential === 'token'
-        ? principal.kind === 'bearer' && suffices([way.scope], principal.scope)
-        : way.credential === principal.kind);
-      expect(policy({ method, principal }).allowed).to.equal(allowed);
-    }));
+    fc.assert(
+      fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
+        const ways = policy.requirements(method);
+        const allowed = ways.some((way) =>
+          way.credential === 'token'
+            ? principal.kind === 'bearer' && suffices([way.scope], principal.scope)
+            : way.credential === principal.kind,
+        );
+        expect(policy({ method, principal }).allowed).to.equal(allowed);
+      }),
+    );
   });
 
   it('keep what was declared when the caller changes its lists afterwards', () => {
     const scopes = ['read'];
     const map = { GET: [['read']] };
-    const policies = [allScopes(scopes), readWrite(SETTINGS, scopes), resourceScope(scopes), authenticatedOrScope(scopes), alternativeScopes(map)];
+    const policies = [
+      allScopes(scopes),
+      readWrite(SETTINGS, scopes),
+      resourceScope(scopes),
+      authenticatedOrScope(scopes),
+      alternativeScopes(map),
+    ];
     const before = policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }));
     scopes.pop();
     map.GET.push(['nothing']);
@@ -131,18 +186,30 @@ describe('scope permission policies', () => {
 
 describe('the requirements of a policy', () => {
   it('cannot be edited to widen the rule', () => {
-    fc.assert(fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
-      const before = policy({ method, principal });
-      for (const edit of [
-        (): unknown => Array.prototype.push.call(policy.requirements(method), { credential: 'session' }, { credential: 'token', scope: [] }),
-        (): unknown => Object.assign(policy.requirements(method)[0] ?? {}, { scope: [] }),
-        (): unknown => policy.requirements(method).map((way) => way.credential === 'token' && Array.prototype.pop.call(way.scope)),
-        (): unknown => Object.assign(policy, { needsObject: false }),
-      ]) {
-        try { edit(); } catch (error) { expect(error).to.be.instanceOf(TypeError); }
-      }
-      expect(policy({ method, principal })).to.deep.equal(before);
-    }));
+    fc.assert(
+      fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
+        const before = policy({ method, principal });
+        for (const edit of [
+          (): unknown =>
+            Array.prototype.push.call(
+              policy.requirements(method),
+              { credential: 'session' },
+              { credential: 'token', scope: [] },
+            ),
+          (): unknown => Object.assign(policy.requirements(method)[0] ?? {}, { scope: [] }),
+          (): unknown =>
+            policy.requirements(method).map((way) => way.credential === 'token' && Array.prototype.pop.call(way.scope)),
+          (): unknown => Object.assign(policy, { needsObject: false }),
+        ]) {
+          try {
+            edit();
+          } catch (error) {
+            expect(error).to.be.instanceOf(TypeError);
+          }
+        }
+        expect(policy({ method, principal })).to.deep.equal(before);
+      }),
+    );
   });
 });
 
@@ -156,20 +223,25 @@ describe('all-scopes', () => {
 });
 
 describe('the scopes that a denial names', () => {
-  it('are in the order declared, each once, and the method\'s own comes last', () => {
-    fc.assert(fc.property(someScopes, aMethod, (required, method) => {
-      const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
-      const lacking = (...scopes: readonly string[]) =>
-        ({ allowed: false, reason: 'insufficient-scope', alternatives: [[...new Set(scopes)]] });
-      const own = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
-      expect(denied(readWrite(SETTINGS, required))).to.deep.equal(lacking(...required, own));
-      fc.pre(required.length > 0);
-      const byMethod = { [method]: required };
-      for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
-        expect(denied(policy)).to.deep.equal(lacking(...required));
-      }
-      expect(denied(resourceScope(required))).to.deep.equal(lacking(...required.map((name) => `${name}:${own}`)));
-    }));
+  it("are in the order declared, each once, and the method's own comes last", () => {
+    fc.assert(
+      fc.property(someScopes, aMethod, (required, method) => {
+        const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
+        const lacking = (...scopes: readonly string[]) => ({
+          allowed: false,
+          reason: 'insufficient-scope',
+          alternatives: [[...new Set(scopes)]],
+        });
+        const own = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
+        expect(denied(readWrite(SETTINGS, required))).to.deep.equal(lacking(...required, own));
+        fc.pre(required.length > 0);
+        const byMethod = { [method]: required };
+        for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
+          expect(denied(policy)).to.deep.equal(lacking(...required));
+        }
+        expect(denied(resourceScope(required))).to.deep.equal(lacking(...required.map((name) => `${name}:${own}`)));
+      }),
+    );
   });
 });
 
@@ -188,7 +260,7 @@ describe('resource-scope', () => {
 });
 
 describe('alternative-scopes', () => {
-  it('follows the specification\'s example', () => {
+  it("follows the specification's example", () => {
     const policy = alternativeScopes({ GET: [['read']], POST: [['create'], ['post', 'widget']] });
     expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
     expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('allowed');
@@ -201,11 +273,15 @@ describe('alternative-scopes', () => {
 
   it('is the union over its inner lists', () => {
     const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
-    fc.assert(fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
-      const whole = alternativeScopes({ [method]: alternatives })({ method, principal }).allowed;
-      const parts = alternatives.map((list) => alternativeScopes({ [method]: [list] })({ method, principal }).allowed);
-      expect(whole).to.equal(parts.includes(true));
-    }));
+    fc.assert(
+      fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
+        const whole = alternativeScopes({ [method]: alternatives })({ method, principal }).allowed;
+        const parts = alternatives.map(
+          (list) => alternativeScopes({ [method]: [list] })({ method, principal }).allowed,
+        );
+        expect(whole).to.equal(parts.includes(true));
+      }),
+    );
   });
 
   it('reads the names of methods in any case, and HEAD for itself where it is listed', () => {
@@ -220,11 +296,26 @@ describe('a declaration', () => {
   const notAList = fc.constantFrom<unknown>(undefined, null, 'read', 1, true, new Set(['read']), () => ['read']);
   const badList = fc.oneof(notAList, fc.constant({}), listWith(malformedName));
   const badMap = fc.constantFrom<unknown>(
-    undefined, null, {}, [], 'GET', new Map([['GET', [['a']]]]), { '': [['a']] }, { 'G T': [['a']] }, { get: [['a']], GET: [['a']] },
+    undefined,
+    null,
+    {},
+    [],
+    'GET',
+    new Map([['GET', [['a']]]]),
+    { '': [['a']] },
+    { 'G T': [['a']] },
+    { get: [['a']], GET: [['a']] },
   );
-  const badLists = fc.oneof(notAList, fc.constantFrom<unknown>([], [[]], [['a'], []], ['a']), listWith(malformedName).map((list) => [list]));
+  const badLists = fc.oneof(
+    notAList,
+    fc.constantFrom<unknown>([], [[]], [['a'], []], ['a']),
+    listWith(malformedName).map((list) => [list]),
+  );
   const declare: Readonly<Record<string, (value: never) => Policy>> = {
-    allScopes, resourceScope, authenticatedOrScope, alternativeScopes,
+    allScopes,
+    resourceScope,
+    authenticatedOrScope,
+    alternativeScopes,
   };
 
   it('that is missing or malformed never yields a policy', () => {
@@ -232,23 +323,42 @@ describe('a declaration', () => {
       fc.record({ name: fc.constantFrom('allScopes', 'resourceScope', 'authenticatedOrScope'), value: badList }),
       fc.record({ name: fc.constantFrom('resourceScope'), value: fc.constant<unknown>([]) }),
       fc.record({ name: fc.constantFrom('alternativeScopes'), value: badMap }),
-      fc.record({ name: fc.constantFrom('alternativeScopes'), value: badLists.map((lists) => ({ GET: [['a']], POST: lists })) }),
-      fc.record({ name: fc.constantFrom('authenticatedOrScope'), value: badList.map((list) => ({ GET: ['a'], POST: list })) }),
+      fc.record({
+        name: fc.constantFrom('alternativeScopes'),
+        value: badLists.map((lists) => ({ GET: [['a']], POST: lists })),
+      }),
+      fc.record({
+        name: fc.constantFrom('authenticatedOrScope'),
+        value: badList.map((list) => ({ GET: ['a'], POST: list })),
+      }),
     );
-    fc.assert(fc.property(bad, ({ name, value }) => {
-      expect(() => declare[name]?.(unchecked(value))).to.throw(PolicyDeclarationError);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(bad, ({ name, value }) => {
+        expect(() => declare[name]?.(unchecked(value))).to.throw(PolicyDeclarationError);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('of read-write needs both settings, and a well-formed list if there is one', () => {
-    const badSettings = fc.oneof(notAList, fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
-      fc.record({ readScope: fc.constant('read'), writeScope: malformedName }));
-    fc.assert(fc.property(badSettings, (settings) => {
-      expect(() => readWrite(unchecked(settings))).to.throw(PolicyDeclarationError);
-    }));
-    fc.assert(fc.property(badList.filter((list) => list !== undefined), (list) => {
-      expect(() => readWrite(SETTINGS, unchecked(list))).to.throw(PolicyDeclarationError);
-    }));
+    const badSettings = fc.oneof(
+      notAList,
+      fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
+      fc.record({ readScope: fc.constant('read'), writeScope: malformedName }),
+    );
+    fc.assert(
+      fc.property(badSettings, (settings) => {
+        expect(() => readWrite(unchecked(settings))).to.throw(PolicyDeclarationError);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        badList.filter((list) => list !== undefined),
+        (list) => {
+          expect(() => readWrite(SETTINGS, unchecked(list))).to.throw(PolicyDeclarationError);
+        },
+      ),
+    );
   });
 
   it('with a hole in its list is refused like any other malformed one', () => {
@@ -257,23 +367,36 @@ describe('a declaration', () => {
   });
 
   it('is named when it is refused, and so is the route', () => {
-    expect(() => atRoute('GET /music/', () => resourceScope(unchecked(undefined))))
-      .to.throw(PolicyDeclarationError, 'GET /music/: policy resource-scope: required_scopes must be a list of scope names');
-    expect(() => atRoute('outer', () => atRoute('inner', () => allScopes(['a b'])))).to.throw(PolicyDeclarationError, /^inner: .*"a b"/);
+    expect(() => atRoute('GET /music/', () => resourceScope(unchecked(undefined)))).to.throw(
+      PolicyDeclarationError,
+      'GET /music/: policy resource-scope: required_scopes must be a list of scope names',
+    );
+    expect(() => atRoute('outer', () => atRoute('inner', () => allScopes(['a b'])))).to.throw(
+      PolicyDeclarationError,
+      /^inner: .*"a b"/,
+    );
   });
 
   it('error is the only one that is given a route', () => {
     const other = new TypeError('other');
-    expect(() => atRoute('GET /', () => { throw other; })).to.throw(other);
+    expect(() =>
+      atRoute('GET /', () => {
+        throw other;
+      }),
+    ).to.throw(other);
   });
 });
 
 /** A list and one of the same names in another order, some of them twice. */
 function permuted(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
-  return list.chain((names) => fc.tuple(
-    fc.constant(names),
-    fc.tuple(fc.shuffledSubarray(names, { minLength: names.length }), fc.subarray(names)).map(([all, twice]) => [...all, ...twice]),
-  ));
+  return list.chain((names) =>
+    fc.tuple(
+      fc.constant(names),
+      fc
+        .tuple(fc.shuffledSubarray(names, { minLength: names.length }), fc.subarray(names))
+        .map(([all, twice]) => [...all, ...twice]),
+    ),
+  );
 }
 
 function listWith(name: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> {

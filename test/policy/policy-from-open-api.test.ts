@@ -5,7 +5,15 @@ import { PolicyDeclarationError } from '../../src/policy/declaration.ts';
 import { securityOf, type SecurityRequirement } from '../../src/policy/open-api-security.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { policyFromOpenApi } from '../../src/policy/policy-from-open-api.ts';
-import { aMethod, anonymous, aPrincipal, aScopePolicy, bearer, essence, session } from '../support/policy-arbitraries.ts';
+import {
+  aMethod,
+  anonymous,
+  aPrincipal,
+  aScopePolicy,
+  bearer,
+  essence,
+  session,
+} from '../support/policy-arbitraries.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
@@ -21,19 +29,36 @@ const SCHEMES = {
 };
 
 function documentWith(more: object): object {
-  return { openapi: '3.1.0', info: { title: 'Widgets', version: '1' }, components: { securitySchemes: SCHEMES }, paths: {}, ...more };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Widgets', version: '1' },
+    components: { securitySchemes: SCHEMES },
+    paths: {},
+    ...more,
+  };
 }
 
 /** The policy of a path that has these under `get`. */
 function ofGet(security: unknown, global?: unknown): Policy {
   const operation = security === undefined ? {} : { security };
-  return policyFromOpenApi(documentWith({ ...(global === undefined ? {} : { security: global }), paths: { '/x': { get: operation } } }))('/x');
+  return policyFromOpenApi(
+    documentWith({ ...(global === undefined ? {} : { security: global }), paths: { '/x': { get: operation } } }),
+  )('/x');
 }
 
 /** What it says of anonymous, a session, and tokens of several scopes. */
 function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
-  const principals = { anonymous, session, none: bearer([]), a: bearer(['a']), b: bearer(['b']), ab: bearer(['a', 'b']) };
-  return Object.fromEntries(Object.entries(principals).map(([name, principal]) => [name, policy({ method, principal }).allowed]));
+  const principals = {
+    anonymous,
+    session,
+    none: bearer([]),
+    a: bearer(['a']),
+    b: bearer(['b']),
+    ab: bearer(['a', 'b']),
+  };
+  return Object.fromEntries(
+    Object.entries(principals).map(([name, principal]) => [name, policy({ method, principal }).allowed]),
+  );
 }
 const NOBODY = { anonymous: false, session: false, none: false, a: false, b: false, ab: false };
 const EVERYBODY = { anonymous: true, session: true, none: true, a: true, b: true, ab: true };
@@ -41,7 +66,10 @@ const EVERYBODY = { anonymous: true, session: true, none: true, a: true, b: true
 /** Whatever can be said without an object. */
 const expressible: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
   policy: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' }, aScopePolicy, tie('several').map((policies) => allOf(...policies)), tie('several').map((policies) => anyOf(...policies)),
+    { maxDepth: 3, depthSize: 'small' },
+    aScopePolicy,
+    tie('several').map((policies) => allOf(...policies)),
+    tie('several').map((policies) => anyOf(...policies)),
   ),
   several: fc.array(tie('policy'), { minLength: 1, maxLength: 3 }),
 })).policy;
@@ -51,34 +79,55 @@ function documentOf(policy: Policy): object {
     const security = securityOf(policy, method);
     return security === undefined ? [] : [[method.toLowerCase(), { security, responses: {} }]];
   });
-  return JSON.parse(JSON.stringify(documentWith({ paths: { '/x/{id}/': Object.fromEntries(item) as object } }))) as object;
+  return JSON.parse(
+    JSON.stringify(documentWith({ paths: { '/x/{id}/': Object.fromEntries(item) as object } })),
+  ) as object;
 }
 
 describe('The policy of a path in an OpenAPI document', () => {
   it('is the one that was written into it: from a policy to its security and back, nothing changes for anybody', () => {
-    fc.assert(fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
-      const again = policyFromOpenApi(documentOf(policy))('/x/:id');
-      expect(essence(again({ method, principal }))).to.deep.equal(essence(policy({ method, principal })));
-      expect(securityOf(again, method) === undefined).to.equal(securityOf(policy, method) === undefined);
-    }));
+    fc.assert(
+      fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
+        const again = policyFromOpenApi(documentOf(policy))('/x/:id');
+        expect(essence(again({ method, principal }))).to.deep.equal(essence(policy({ method, principal })));
+        expect(securityOf(again, method) === undefined).to.equal(securityOf(policy, method) === undefined);
+      }),
+    );
   });
 
   it('decides as OpenAPI words it: any entry, all schemes of an entry, all scopes of a scheme', () => {
-    const schemes = { accessToken: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }), openId: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }), bearer: fc.constant([]) };
-    const anEntry = fc.oneof(fc.record(schemes, { requiredKeys: [] }), fc.constant({ webSession: [] })) as fc.Arbitrary<SecurityRequirement>;
-    fc.assert(fc.property(fc.array(anEntry, { maxLength: 3 }), aPrincipal, (security, principal) => {
-      const admits = (entry: SecurityRequirement): boolean => Object.entries(entry).every(([scheme, scopes]) => scheme === 'webSession'
-        ? principal.kind === 'session'
-        : principal.kind === 'bearer' && scopes.every((scope) => principal.scope.includes(scope)));
-      expect(ofGet(security)({ method: 'GET', principal }).allowed).to.equal(security.length === 0 || security.some(admits));
-    }));
+    const schemes = {
+      accessToken: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      openId: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      bearer: fc.constant([]),
+    };
+    const anEntry = fc.oneof(
+      fc.record(schemes, { requiredKeys: [] }),
+      fc.constant({ webSession: [] }),
+    ) as fc.Arbitrary<SecurityRequirement>;
+    fc.assert(
+      fc.property(fc.array(anEntry, { maxLength: 3 }), aPrincipal, (security, principal) => {
+        const admits = (entry: SecurityRequirement): boolean =>
+          Object.entries(entry).every(([scheme, scopes]) =>
+            scheme === 'webSession'
+              ? principal.kind === 'session'
+              : principal.kind === 'bearer' && scopes.every((scope) => principal.scope.includes(scope)),
+          );
+        expect(ofGet(security)({ method: 'GET', principal }).allowed).to.equal(
+          security.length === 0 || security.some(admits),
+        );
+      }),
+    );
   });
 
-  it('admits everybody for [] and for {}, and an operation\'s own list replaces the document\'s', () => {
+  it("admits everybody for [] and for {}, and an operation's own list replaces the document's", () => {
     expect(decisions(ofGet([]))).to.deep.equal(EVERYBODY);
     expect(decisions(ofGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
     expect(decisions(ofGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
-    expect(decisions(ofGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({ ...NOBODY, session: true });
+    expect(decisions(ofGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({
+      ...NOBODY,
+      session: true,
+    });
     expect(decisions(ofGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({ ...NOBODY, a: true, ab: true });
     expect(securityOf(ofGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
   });
@@ -88,7 +137,9 @@ describe('The policy of a path in an OpenAPI document', () => {
     const guarded = ofGet([{ accessToken: ['a'] }]);
     expect(decisions(allOf(open, guarded))).to.deep.equal(decisions(guarded));
     expect(allOf(open, guarded).requirements('GET')).to.deep.equal(guarded.requirements('GET'));
-    expect(allOf(open, guarded)({ method: 'GET', principal: bearer([]) })).to.deep.equal(guarded({ method: 'GET', principal: bearer([]) }));
+    expect(allOf(open, guarded)({ method: 'GET', principal: bearer([]) })).to.deep.equal(
+      guarded({ method: 'GET', principal: bearer([]) }),
+    );
     expect(decisions(anyOf(open, guarded))).to.deep.equal(EVERYBODY);
     expect(anyOf(open, guarded).requirements('GET')).to.deep.equal(open.requirements('GET'));
   });
@@ -101,20 +152,43 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('denies everybody a method without an operation, but HEAD falls under GET', () => {
     const policy = ofGet([]);
     expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
-    for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__']) expect(decisions(policy, method), method).to.deep.equal(NOBODY);
-    const own = policyFromOpenApi(documentWith({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }))('/x');
+    for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__'])
+      expect(decisions(policy, method), method).to.deep.equal(NOBODY);
+    const own = policyFromOpenApi(
+      documentWith({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }),
+    )('/x');
     expect(decisions(own, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
   it('is found by the path as the document or as the router has it, with or without the last slash', () => {
-    const policyFor = policyFromOpenApi(documentWith({ paths: {
-      '/': { get: { security: [] } }, '/a/{id}/b/{other}/': { get: { security: [] } }, '/a/mine/b/{other}': { get: { security: [{ webSession: [] }] } }, '/a/{id}:stop': { post: { security: [] } }, 'x-note': 1,
-    } }));
-    for (const path of ['/a/{id}/b/{other}/', '/a/{x}/b/{y}', '/a/:id/b/:other', '/a/:id/b/:other/']) expect(decisions(policyFor(path)), path).to.deep.equal(EVERYBODY);
+    const policyFor = policyFromOpenApi(
+      documentWith({
+        paths: {
+          '/': { get: { security: [] } },
+          '/a/{id}/b/{other}/': { get: { security: [] } },
+          '/a/mine/b/{other}': { get: { security: [{ webSession: [] }] } },
+          '/a/{id}:stop': { post: { security: [] } },
+          'x-note': 1,
+        },
+      }),
+    );
+    for (const path of ['/a/{id}/b/{other}/', '/a/{x}/b/{y}', '/a/:id/b/:other', '/a/:id/b/:other/'])
+      expect(decisions(policyFor(path)), path).to.deep.equal(EVERYBODY);
     expect(decisions(policyFor('/a/mine/b/:other'))).to.deep.equal({ ...NOBODY, session: true });
     expect(decisions(policyFor('/'))).to.deep.equal(EVERYBODY);
     expect(decisions(policyFor('/a/{id}:stop'), 'POST')).to.deep.equal(EVERYBODY);
-    for (const path of ['', '/b', 'a/:id/b/:other', '/a/:id', '/a/1/b/2', '/a/*rest', '/a{/:id}/b/{other}', '/a/{:id}/b/{other}', '/A/:id/b/:other', '/toString']) {
+    for (const path of [
+      '',
+      '/b',
+      'a/:id/b/:other',
+      '/a/:id',
+      '/a/1/b/2',
+      '/a/*rest',
+      '/a{/:id}/b/{other}',
+      '/a/{:id}/b/{other}',
+      '/A/:id/b/:other',
+      '/toString',
+    ]) {
       expect(() => policyFor(path), path).to.throw(PolicyDeclarationError, 'policy open-api: paths has no ');
     }
   });
@@ -134,26 +208,54 @@ describe('The policy of a path in an OpenAPI document', () => {
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '3.2.0' }))],
       ['paths must be an object', () => policyFromOpenApi(documentWith({ paths: undefined }))],
       ['paths.x is not a path', () => policyFromOpenApi(documentWith({ paths: { x: {} } }))],
-      ['paths./x/{b} is the same path as /x/{a}/', () => policyFromOpenApi(documentWith({ paths: { '/x/{a}/': {}, '/x/{b}': {} } }))],
-      ['paths./x is a $ref', () => policyFromOpenApi(documentWith({ paths: { '/x': { $ref: '#/components/pathItems/x' } } }))],
-      ['components.securitySchemes.accessToken is a $ref', () => policyFromOpenApi(documentWith({ components: { securitySchemes: { accessToken: { $ref: '#/x' } } } }))],
-      ['security[0].nobody is none of components.securitySchemes', () => policyFromOpenApi(documentWith({ security: [{ nobody: [] }] }))],
+      [
+        'paths./x/{b} is the same path as /x/{a}/',
+        () => policyFromOpenApi(documentWith({ paths: { '/x/{a}/': {}, '/x/{b}': {} } })),
+      ],
+      [
+        'paths./x is a $ref',
+        () => policyFromOpenApi(documentWith({ paths: { '/x': { $ref: '#/components/pathItems/x' } } })),
+      ],
+      [
+        'components.securitySchemes.accessToken is a $ref',
+        () => policyFromOpenApi(documentWith({ components: { securitySchemes: { accessToken: { $ref: '#/x' } } } })),
+      ],
+      [
+        'security[0].nobody is none of components.securitySchemes',
+        () => policyFromOpenApi(documentWith({ security: [{ nobody: [] }] })),
+      ],
       ['security must be a list', () => policyFromOpenApi(documentWith({ security: {} }))],
-      ['paths./x.GET is no operation', () => policyFromOpenApi(documentWith({ paths: { '/x': { GET: { security: [] } } } }))('/x')],
+      [
+        'paths./x.GET is no operation',
+        () => policyFromOpenApi(documentWith({ paths: { '/x': { GET: { security: [] } } } }))('/x'),
+      ],
       ['paths./x.get has no security, nor has the document', () => ofGet(undefined)],
       ['paths./x.get.security must be a list', () => ofGet(null)],
       ['paths./x.get.security[1] must be an object', () => ofGet([{}, 'accessToken'])],
       ['paths./x.get.security[0].toString is none', () => ofGet([{ toString: [] }])],
       ['paths./x.get.security[0].basic is a scheme that no policy knows: http basic', () => ofGet([{ basic: [] }])],
-      ['paths./x.get.security[1].key is a scheme that no policy knows: apiKey header X-Key', () => ofGet([{ accessToken: [] }, { key: [] }])],
-      ['paths./x.get.security[0].otherCookie is a scheme that no policy knows: apiKey cookie sid', () => ofGet([{ otherCookie: [] }])],
-      ['paths./x.get.security[0].certificate is a scheme that no policy knows: mutualTLS', () => ofGet([{ accessToken: [], certificate: [] }])],
+      [
+        'paths./x.get.security[1].key is a scheme that no policy knows: apiKey header X-Key',
+        () => ofGet([{ accessToken: [] }, { key: [] }]),
+      ],
+      [
+        'paths./x.get.security[0].otherCookie is a scheme that no policy knows: apiKey cookie sid',
+        () => ofGet([{ otherCookie: [] }]),
+      ],
+      [
+        'paths./x.get.security[0].certificate is a scheme that no policy knows: mutualTLS',
+        () => ofGet([{ accessToken: [], certificate: [] }]),
+      ],
       ['paths./x.get.security[0].accessToken must be a list of scope names', () => ofGet([{ accessToken: 'a' }])],
       ['paths./x.get.security[0].accessToken has a malformed scope name', () => ofGet([{ accessToken: ['a b'] }])],
       ['paths./x.get.security[0].bearer must be an empty list', () => ofGet([{ bearer: ['a'] }])],
       ['paths./x.get.security[0].webSession must be an empty list', () => ofGet([{ webSession: ['a'] }])],
-      ['paths./x.get.security[0] needs a token and a session at once', () => ofGet([{ accessToken: [], webSession: [] }])],
+      [
+        'paths./x.get.security[0] needs a token and a session at once',
+        () => ofGet([{ accessToken: [], webSession: [] }]),
+      ],
     ];
-    for (const [message, declare] of wrong) expect(declare, message).to.throw(PolicyDeclarationError, `policy open-api: ${message}`);
+    for (const [message, declare] of wrong)
+      expect(declare, message).to.throw(PolicyDeclarationError, `policy open-api: ${message}`);
   });
 });

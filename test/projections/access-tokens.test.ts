@@ -13,13 +13,22 @@ const HOUR = 3_600;
 function setUp() {
   const clients = createClients(() => undefined);
   const grants = createGrants();
-  const create = () => createAccessTokens({
-    isGrantLive: grants.isLive, isClientRegistered: (id) => clients.find(id) !== undefined, hasClockEnded: () => false,
-    restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
-  });
+  const create = () =>
+    createAccessTokens({
+      isGrantLive: grants.isLive,
+      isClientRegistered: (id) => clients.find(id) !== undefined,
+      hasClockEnded: () => false,
+      restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
+    });
   const accessTokens = create();
   const restored: AccessTokens[] = [];
-  const followers: Projection = { name: 'restored', apply: (event) => restored.forEach((each) => each.apply(event)), contents: () => [], freeze: () => [], restore: () => {} };
+  const followers: Projection = {
+    name: 'restored',
+    apply: (event) => restored.forEach((each) => each.apply(event)),
+    contents: () => [],
+    freeze: () => [],
+    restore: () => {},
+  };
   return {
     accessTokens,
     ...recording(clients, grants, accessTokens, followers),
@@ -39,37 +48,93 @@ const register = (client: string): Step => ({
   stream: `client-${clientId(client)}`,
   event: {
     type: 'ClientRegistered',
-    data: { clientId: clientId(client), ownerId: null, secret: null, name: client, clientType: 'public', grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' },
+    data: {
+      clientId: clientId(client),
+      ownerId: null,
+      secret: null,
+      name: client,
+      clientType: 'public',
+      grantTypes: [],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: false,
+      restrictedScopes: [],
+      accessTokenFormat: 'opaque',
+    },
   },
 });
-const remove = (client: string): Step => ({ stream: `client-${clientId(client)}`, event: { type: 'ClientRemoved', data: {} } });
+const remove = (client: string): Step => ({
+  stream: `client-${clientId(client)}`,
+  event: { type: 'ClientRemoved', data: {} },
+});
 const consent = (grant: string, client: string, user: string): Step => ({
   stream: `grant-${grantId(grant)}`,
-  event: { type: 'ConsentGiven', data: { grantId: grantId(grant), clientId: clientId(client), userId: userId(user), scope: ['read'], basis: 'asked' } },
+  event: {
+    type: 'ConsentGiven',
+    data: {
+      grantId: grantId(grant),
+      clientId: clientId(client),
+      userId: userId(user),
+      scope: ['read'],
+      basis: 'asked',
+    },
+  },
 });
 const issue = (token: string, grant: string, client: string, user: string | null, expiresAt: number): Step => ({
   stream: `grant-${grantId(grant)}`,
   event: {
     type: 'AccessTokenIssued',
-    data: { tokenHash: hashOf(token), grantId: grantId(grant), clientId: clientId(client), userId: user === null ? null : userId(user), scope: ['read'], expiresAt: seconds(expiresAt) },
+    data: {
+      tokenHash: hashOf(token),
+      grantId: grantId(grant),
+      clientId: clientId(client),
+      userId: user === null ? null : userId(user),
+      scope: ['read'],
+      expiresAt: seconds(expiresAt),
+    },
   },
 });
-const revoke = (grant: string): Step => ({ stream: `grant-${grantId(grant)}`, event: { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } } });
-const disable = (user: string): Step => ({ stream: `user-${user}`, event: { type: 'UserDisabled', data: { userId: userId(user) } } });
-const enable = (user: string): Step => ({ stream: `user-${user}`, event: { type: 'UserEnabled', data: { userId: userId(user) } } });
+const revoke = (grant: string): Step => ({
+  stream: `grant-${grantId(grant)}`,
+  event: { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } },
+});
+const disable = (user: string): Step => ({
+  stream: `user-${user}`,
+  event: { type: 'UserDisabled', data: { userId: userId(user) } },
+});
+const enable = (user: string): Step => ({
+  stream: `user-${user}`,
+  event: { type: 'UserEnabled', data: { userId: userId(user) } },
+});
 
 describe('an access token', () => {
   it('is found with what it stands for, until the second it expires', () => {
     const { accessTokens, record } = setUp();
-    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)]) record(stream, event, 7);
-    expect(accessTokens.find(hashOf('t'), 99)).to.deep.equal({ grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], resource: [], expiresAt: 100, issuedAt: 7, issuedPosition: 3 });
+    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)])
+      record(stream, event, 7);
+    expect(accessTokens.find(hashOf('t'), 99)).to.deep.equal({
+      grantId: grantId('g'),
+      clientId: clientId('A'),
+      userId: userId('ada'),
+      scope: ['read'],
+      resource: [],
+      expiresAt: 100,
+      issuedAt: 7,
+      issuedPosition: 3,
+    });
     expect(accessTokens.find(hashOf('t'), 100)).to.equal(undefined);
     expect(accessTokens.find(hashOf('other'), 1)).to.equal(undefined);
   });
 
   it('takes up no room once it has been dead for an hour', () => {
     const { accessTokens, record } = setUp();
-    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100), issue('u', 'g', 'A', 'ada', 9 * HOUR)]) record(stream, event);
+    for (const { stream, event } of [
+      register('A'),
+      consent('g', 'A', 'ada'),
+      issue('t', 'g', 'A', 'ada', 100),
+      issue('u', 'g', 'A', 'ada', 9 * HOUR),
+    ])
+      record(stream, event);
     expect(accessTokens.size()).to.equal(2);
     const { stream, event } = register('B');
     record(stream, event, 100 + HOUR);
@@ -78,13 +143,28 @@ describe('an access token', () => {
 
   it('of a client that acts for itself ends with its own grant and leaves its other tokens alone', () => {
     const { accessTokens, record } = setUp();
-    for (const { stream, event } of [register('A'), issue('t', 'g', 'A', null, 100), issue('u', 'h', 'A', null, 100), revoke('g')]) record(stream, event);
-    expect([accessTokens.find(hashOf('t'), 1), accessTokens.find(hashOf('u'), 1)?.userId]).to.deep.equal([undefined, null]);
+    for (const { stream, event } of [
+      register('A'),
+      issue('t', 'g', 'A', null, 100),
+      issue('u', 'h', 'A', null, 100),
+      revoke('g'),
+    ])
+      record(stream, event);
+    expect([accessTokens.find(hashOf('t'), 1), accessTokens.find(hashOf('u'), 1)?.userId]).to.deep.equal([
+      undefined,
+      null,
+    ]);
   });
 
   it('of a client that acts for itself ends with its grant, wherever in the stream its end is', () => {
     const { accessTokens, record } = setUp();
-    for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', null, 100), revoke('g')]) record(stream, event);
+    for (const { stream, event } of [
+      register('A'),
+      consent('g', 'A', 'ada'),
+      issue('t', 'g', 'A', null, 100),
+      revoke('g'),
+    ])
+      record(stream, event);
     expect(accessTokens.find(hashOf('t'), 1)).to.equal(undefined);
   });
 
@@ -95,29 +175,40 @@ describe('an access token', () => {
     const token = fc.constantFrom('t1', 't2', 't3', 't4', 't5');
     const aStep = fc.oneof(
       { weight: 4, arbitrary: fc.tuple(grant, client, user).map((args) => consent(...args)) },
-      { weight: 8, arbitrary: fc.tuple(token, grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([name, label, end]) => ({ token: name, grant: label, end })) },
+      {
+        weight: 8,
+        arbitrary: fc
+          .tuple(token, grant, fc.integer({ min: 0, max: 5 * HOUR }))
+          .map(([name, label, end]) => ({ token: name, grant: label, end })),
+      },
       { weight: 1, arbitrary: client.map(remove) },
       { weight: 2, arbitrary: grant.map(revoke) },
       { weight: 1, arbitrary: user.map(disable) },
       { weight: 1, arbitrary: user.map(enable) },
     );
-    fc.assert(fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (drawn) => {
-      const { accessTokens, record } = setUp();
-      const log = [register('A'), register('B')].map((step) => ({ ...step, at: 0 }));
-      const issued = new Set<string>();
-      let now = 0;
-      for (const [step, elapsed] of drawn) {
-        now += elapsed;
-        const sensible = 'token' in step ? issueFor(step, log, issued, now) : step;
-        if (sensible !== undefined && isPossible(sensible, log)) log.push({ ...sensible, at: now });
-      }
-      for (const { stream, event, at } of log) record(stream, event, at);
-      for (const name of ['t1', 't2', 't3', 't4', 't5']) {
-        for (const moment of [0, now, now + HOUR]) {
-          if (moment >= now) expect(accessTokens.find(hashOf(name), moment) !== undefined, `${name} at ${moment}`).to.equal(isUsable(name, log, moment));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (drawn) => {
+        const { accessTokens, record } = setUp();
+        const log = [register('A'), register('B')].map((step) => ({ ...step, at: 0 }));
+        const issued = new Set<string>();
+        let now = 0;
+        for (const [step, elapsed] of drawn) {
+          now += elapsed;
+          const sensible = 'token' in step ? issueFor(step, log, issued, now) : step;
+          if (sensible !== undefined && isPossible(sensible, log)) log.push({ ...sensible, at: now });
         }
-      }
-    }), { numRuns: 500 });
+        for (const { stream, event, at } of log) record(stream, event, at);
+        for (const name of ['t1', 't2', 't3', 't4', 't5']) {
+          for (const moment of [0, now, now + HOUR]) {
+            if (moment >= now)
+              expect(accessTokens.find(hashOf(name), moment) !== undefined, `${name} at ${moment}`).to.equal(
+                isUsable(name, log, moment),
+              );
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
@@ -125,45 +216,76 @@ describe('a snapshot of the access tokens', () => {
   const grant = fc.constantFrom('g0', 'g1', 'g2', 'g3');
   const clientFor = (label: string): string => (label < 'g2' ? 'A' : 'B');
   const aStep = fc.oneof(
-    { weight: 6, arbitrary: fc.tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([token, label, end]) => issue(token, label, clientFor(label), 'ada', end)) },
-    { weight: 6, arbitrary: fc.tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR })).map(([token, label, end]) => issue(token, `own ${token}`, clientFor(label), null, end)) },
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR }))
+        .map(([token, label, end]) => issue(token, label, clientFor(label), 'ada', end)),
+    },
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(fc.uuid(), grant, fc.integer({ min: 0, max: 5 * HOUR }))
+        .map(([token, label, end]) => issue(token, `own ${token}`, clientFor(label), null, end)),
+    },
     { weight: 1, arbitrary: grant.map(revoke) },
     { weight: 3, arbitrary: fc.nat().map((choice) => ({ revokeOneOf: choice })) },
     { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
   );
 
   it('gives what it was taken of, whenever it is written, with the same future', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }), fc.nat({ max: 40 }), (drawn, takenAfter) => {
-      const { accessTokens, record, restore } = setUp();
-      for (const { stream, event } of [register('A'), register('B'), ...['g0', 'g1', 'g2', 'g3'].map((label) => consent(label, clientFor(label), 'ada'))]) record(stream, event);
-      let now = 0;
-      const streams: string[] = [];
-      function play(steps: typeof drawn): void {
-        for (const [step, elapsed] of steps) {
-          now += elapsed;
-          if ('event' in step && step.stream.startsWith('grant-')) streams.push(step.stream);
-          if ('event' in step) record(step.stream, step.event, now);
-          else if (streams.length > 0) record(streams[step.revokeOneOf % streams.length] ?? '', revoke('').event, now);
-        }
-      }
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }),
+        fc.nat({ max: 40 }),
+        (drawn, takenAfter) => {
+          const { accessTokens, record, restore } = setUp();
+          for (const { stream, event } of [
+            register('A'),
+            register('B'),
+            ...['g0', 'g1', 'g2', 'g3'].map((label) => consent(label, clientFor(label), 'ada')),
+          ])
+            record(stream, event);
+          let now = 0;
+          const streams: string[] = [];
+          function play(steps: typeof drawn): void {
+            for (const [step, elapsed] of steps) {
+              now += elapsed;
+              if ('event' in step && step.stream.startsWith('grant-')) streams.push(step.stream);
+              if ('event' in step) record(step.stream, step.event, now);
+              else if (streams.length > 0)
+                record(streams[step.revokeOneOf % streams.length] ?? '', revoke('').event, now);
+            }
+          }
 
-      play(drawn.slice(0, takenAfter));
-      const writtenLater = accessTokens.freeze();
-      const then = [accessTokens.size(), ...accessTokens.contents()];
-      const successor = restore(accessTokens.freeze());
-      play(drawn.slice(takenAfter));
-      expect([successor.size(), ...successor.contents()]).to.deep.equal([accessTokens.size(), ...accessTokens.contents()]);
-      expect([...successor.live(now)]).to.deep.equal([...accessTokens.live(now)]);
-      const other = restore(writtenLater);
-      expect([other.size(), ...other.contents()]).to.deep.equal(then);
-    }), { numRuns: 500 });
+          play(drawn.slice(0, takenAfter));
+          const writtenLater = accessTokens.freeze();
+          const then = [accessTokens.size(), ...accessTokens.contents()];
+          const successor = restore(accessTokens.freeze());
+          play(drawn.slice(takenAfter));
+          expect([successor.size(), ...successor.contents()]).to.deep.equal([
+            accessTokens.size(),
+            ...accessTokens.contents(),
+          ]);
+          expect([...successor.live(now)]).to.deep.equal([...accessTokens.live(now)]);
+          const other = restore(writtenLater);
+          expect([other.size(), ...other.contents()]).to.deep.equal(then);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 
 type Log = readonly (Step & { readonly at: number })[];
 
 /** A token for its grant's own client and user; for the client itself where nobody consented. Each token once. */
-function issueFor({ token, grant, end }: { token: string; grant: string; end: number }, log: Log, issued: Set<string>, now: number): Step | undefined {
+function issueFor(
+  { token, grant, end }: { token: string; grant: string; end: number },
+  log: Log,
+  issued: Set<string>,
+  now: number,
+): Step | undefined {
   if (issued.has(token)) return undefined;
   const given = consentOf(grantId(grant), log);
   const alone = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
@@ -172,12 +294,17 @@ function issueFor({ token, grant, end }: { token: string; grant: string; end: nu
   issued.add(token);
   const step = issue(token, grant, 'A', null, now + end);
   if (given === undefined || step.event.type !== 'AccessTokenIssued') return step;
-  return { ...step, event: { ...step.event, data: { ...step.event.data, clientId: given.clientId, userId: given.userId } } };
+  return {
+    ...step,
+    event: { ...step.event, data: { ...step.event.data, clientId: given.clientId, userId: given.userId } },
+  };
 }
 
 /** Nothing is issued for a grant when all that was issued for it has expired. */
 function isOver(id: string, log: Log, now: number): boolean {
-  const ends = log.flatMap(({ event }) => (event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : []));
+  const ends = log.flatMap(({ event }) =>
+    event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : [],
+  );
   return ends.length > 0 && ends.every((end) => end <= now);
 }
 
@@ -190,7 +317,8 @@ function consentOf(id: string, log: Log) {
 function isPossible({ stream, event }: Step, log: Log): boolean {
   const before = log.filter((entry) => entry.stream === stream);
   if (event.type === 'ConsentGiven') return before.length === 0;
-  if (event.type === 'GrantRevoked') return before.length > 0 && before.every((entry) => entry.event.type !== 'GrantRevoked');
+  if (event.type === 'GrantRevoked')
+    return before.length > 0 && before.every((entry) => entry.event.type !== 'GrantRevoked');
   return before.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
 }
 
@@ -205,7 +333,13 @@ function isUsable(token: string, log: Log, now: number): boolean {
   if (removed || revoked) return false;
   if (owner === null) return true;
   const consentAt = log.findIndex(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === grant);
-  const disabledAtConsent = log.slice(0, consentAt).findLast(({ event }) => (event.type === 'UserDisabled' || event.type === 'UserEnabled') && event.data.userId === owner);
-  const disabledSince = log.slice(consentAt).some(({ event }) => event.type === 'UserDisabled' && event.data.userId === owner);
+  const disabledAtConsent = log
+    .slice(0, consentAt)
+    .findLast(
+      ({ event }) => (event.type === 'UserDisabled' || event.type === 'UserEnabled') && event.data.userId === owner,
+    );
+  const disabledSince = log
+    .slice(consentAt)
+    .some(({ event }) => event.type === 'UserDisabled' && event.data.userId === owner);
   return disabledAtConsent?.event.type !== 'UserDisabled' && !disabledSince;
 }

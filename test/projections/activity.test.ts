@@ -6,23 +6,49 @@ import { recording } from '../support/recording.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
+const SETTINGS = {
+  name: 'App',
+  clientType: 'confidential',
+  grantTypes: ['password'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
+} as const;
 
 function setUp() {
   const activity = createActivity();
   const { record } = recording(activity);
   return {
     activity,
-    register: (label: string): void => record(`client-${clientId(label)}`, { type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: null } }),
+    register: (label: string): void =>
+      record(`client-${clientId(label)}`, {
+        type: 'ClientRegistered',
+        data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: null },
+      }),
     remove: (label: string): void => record(`client-${clientId(label)}`, { type: 'ClientRemoved', data: {} }),
-    issue: (label: string, at: number): void => record(`grant-${grantId(label)}`, {
-      type: 'AccessTokenIssued',
-      data: { tokenHash: hashOf(label), grantId: grantId(label), clientId: clientId(label), userId: null, scope: [], expiresAt: seconds(at + HOUR) },
-    }, at),
+    issue: (label: string, at: number): void =>
+      record(
+        `grant-${grantId(label)}`,
+        {
+          type: 'AccessTokenIssued',
+          data: {
+            tokenHash: hashOf(label),
+            grantId: grantId(label),
+            clientId: clientId(label),
+            userId: null,
+            scope: [],
+            expiresAt: seconds(at + HOUR),
+          },
+        },
+        at,
+      ),
   };
 }
 
-const counts = (issued: readonly { readonly tokens: number }[]): readonly number[] => issued.map(({ tokens }) => tokens);
+const counts = (issued: readonly { readonly tokens: number }[]): readonly number[] =>
+  issued.map(({ tokens }) => tokens);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('the activity of clients', () => {
@@ -38,7 +64,10 @@ describe('the activity of clients', () => {
     expect(days).to.have.length(30);
     expect(hours.at(-1)).to.deep.equal({ from: noon + DAY, tokens: 1 });
     expect(hours[0]).to.deep.equal({ from: noon + HOUR, tokens: 1 });
-    expect(days.slice(-2)).to.deep.equal([{ from: noon - 12 * HOUR, tokens: 3 }, { from: noon + 12 * HOUR, tokens: 1 }]);
+    expect(days.slice(-2)).to.deep.equal([
+      { from: noon - 12 * HOUR, tokens: 3 },
+      { from: noon + 12 * HOUR, tokens: 1 },
+    ]);
     expect(sum(counts(activity.of(clientId('B'), seconds(noon)).hours))).to.equal(1);
   });
 
@@ -49,58 +78,74 @@ describe('the activity of clients', () => {
     remove('A');
     issue('A', 20);
     issue('C', 20);
-    for (const label of ['A', 'C']) expect(sum(counts(activity.of(clientId(label), seconds(20)).days)), label).to.equal(0);
+    for (const label of ['A', 'C'])
+      expect(sum(counts(activity.of(clientId(label), seconds(20)).days)), label).to.equal(0);
     expect([...activity.contents()]).to.deep.equal([]);
   });
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
   it('is what counting all events would say, whatever the clock did in between', () => {
-    fc.assert(fc.property(someTimes, (times) => {
-      const { activity, register, issue } = setUp();
-      register('A');
-      times.forEach((at) => issue('A', at));
-      const now = Math.max(0, ...times);
-      const { hours, days } = activity.of(clientId('A'), seconds(now));
-      for (const [issued, length] of [[hours, HOUR], [days, DAY]] as const) {
-        let newest = -1;
-        const counted = times.filter((at) => {
-          newest = Math.max(newest, Math.floor(at / length));
-          return newest - Math.floor(at / length) < issued.length;
-        });
-        expect(counts(issued)).to.deep.equal(issued.map(({ from }) => counted.filter((at) => at >= from && at < from + length).length));
-      }
-    }));
+    fc.assert(
+      fc.property(someTimes, (times) => {
+        const { activity, register, issue } = setUp();
+        register('A');
+        times.forEach((at) => issue('A', at));
+        const now = Math.max(0, ...times);
+        const { hours, days } = activity.of(clientId('A'), seconds(now));
+        for (const [issued, length] of [
+          [hours, HOUR],
+          [days, DAY],
+        ] as const) {
+          let newest = -1;
+          const counted = times.filter((at) => {
+            newest = Math.max(newest, Math.floor(at / length));
+            return newest - Math.floor(at / length) < issued.length;
+          });
+          expect(counts(issued)).to.deep.equal(
+            issued.map(({ from }) => counted.filter((at) => at >= from && at < from + length).length),
+          );
+        }
+      }),
+    );
   });
 
   it('is held in as many numbers at most as are shown, and frozen and restored as it is', () => {
-    fc.assert(fc.property(someTimes, someTimes, (before, after) => {
-      const [live, restored] = [setUp(), setUp()];
-      live.register('A');
-      before.forEach((at) => live.issue('A', at));
-      const frozen = live.activity.freeze();
-      after.forEach((at) => live.issue('A', at));
-      for (const piece of frozen) restored.activity.restore(piece);
-      after.forEach((at) => restored.issue('A', at));
-      expect([...restored.activity.contents()]).to.deep.equal([...live.activity.contents()]);
-      const [{ hours, days }] = [...live.activity.contents()] as [{ hours: { counts: number[] }; days: { counts: number[] } }];
-      expect(hours.counts.length).to.be.at.most(24);
-      expect(days.counts.length).to.be.at.most(30);
-    }));
+    fc.assert(
+      fc.property(someTimes, someTimes, (before, after) => {
+        const [live, restored] = [setUp(), setUp()];
+        live.register('A');
+        before.forEach((at) => live.issue('A', at));
+        const frozen = live.activity.freeze();
+        after.forEach((at) => live.issue('A', at));
+        for (const piece of frozen) restored.activity.restore(piece);
+        after.forEach((at) => restored.issue('A', at));
+        expect([...restored.activity.contents()]).to.deep.equal([...live.activity.contents()]);
+        const [{ hours, days }] = [...live.activity.contents()] as [
+          { hours: { counts: number[] }; days: { counts: number[] } },
+        ];
+        expect(hours.counts.length).to.be.at.most(24);
+        expect(days.counts.length).to.be.at.most(30);
+      }),
+    );
   });
 
   it('bounds the tokens that may be alive: never fewer than were issued in that time, unless it goes back too far', () => {
-    fc.assert(fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
-      const { activity, register, issue } = setUp();
-      register('A');
-      const inOrder = times.toSorted((one, other) => one - other);
-      inOrder.forEach((at) => issue('A', at));
-      const now = inOrder.at(-1) ?? 0;
-      const exact = inOrder.filter((at) => at > now - lifetime).length;
-      const atMost = activity.atMostWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
-      const period = lifetime <= 23 * HOUR ? HOUR : DAY;
-      expect(atMost).to.be.at.least(exact).and.at.most(inOrder.filter((at) => at > now - lifetime - period).length);
-    }));
+    fc.assert(
+      fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
+        const { activity, register, issue } = setUp();
+        register('A');
+        const inOrder = times.toSorted((one, other) => one - other);
+        inOrder.forEach((at) => issue('A', at));
+        const now = inOrder.at(-1) ?? 0;
+        const exact = inOrder.filter((at) => at > now - lifetime).length;
+        const atMost = activity.atMostWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
+        const period = lifetime <= 23 * HOUR ? HOUR : DAY;
+        expect(atMost)
+          .to.be.at.least(exact)
+          .and.at.most(inOrder.filter((at) => at > now - lifetime - period).length);
+      }),
+    );
     expect(setUp().activity.atMostWithin(clientId('A'), 29 * DAY + 1, seconds(0))).to.equal(undefined);
   });
 });

@@ -6,17 +6,35 @@ import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-va
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
 
-const SETTINGS = { name: 'App', clientType: 'confidential', grantTypes: ['password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque' } as const;
+const SETTINGS = {
+  name: 'App',
+  clientType: 'confidential',
+  grantTypes: ['password'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
+} as const;
 const secret = (label: string) => ({ algorithm: 'sha256', hash: hashOf(label) }) as const;
 
 function setUp() {
   const clients = createClients(() => undefined);
   const { record } = recording(clients);
   const register = (label: string, owner: string | null = null): void =>
-    record(`client-${clientId(label)}`, {
-      type: 'ClientRegistered',
-      data: { ...SETTINGS, clientId: clientId(label), ownerId: owner === null ? null : userId(owner), secret: secret(label) },
-    }, 42);
+    record(
+      `client-${clientId(label)}`,
+      {
+        type: 'ClientRegistered',
+        data: {
+          ...SETTINGS,
+          clientId: clientId(label),
+          ownerId: owner === null ? null : userId(owner),
+          secret: secret(label),
+        },
+      },
+      42,
+    );
   return { clients, record, register };
 }
 
@@ -35,7 +53,13 @@ describe('the clients', () => {
   it('are found by their id as soon as they are registered', () => {
     const { clients, register } = setUp();
     register('A', 'ada');
-    expect(clients.find(clientId('A'))).to.deep.include({ ...SETTINGS, clientId: clientId('A'), ownerId: userId('ada'), registeredAt: 42, registeredPosition: 1 });
+    expect(clients.find(clientId('A'))).to.deep.include({
+      ...SETTINGS,
+      clientId: clientId('A'),
+      ownerId: userId('ada'),
+      registeredAt: 42,
+      registeredPosition: 1,
+    });
     for (const id of ['', 'constructor', '__proto__', clientId('B')]) expect(clients.find(id), id).to.equal(undefined);
   });
 
@@ -61,15 +85,30 @@ describe('the clients', () => {
   it('take their changes and keep what did not change', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
-    record(`client-${clientId('A')}`, { type: 'ClientUpdated', data: { ...SETTINGS, name: 'New name', clientType: 'public' } });
-    record(`client-${clientId('A')}`, { type: 'ClientSecretRotated', data: { secret: secret('new'), previousUntil: null } });
-    expect(clients.find(clientId('A'))).to.deep.include({ name: 'New name', clientType: 'public', secret: secret('new'), ownerId: userId('ada'), registeredAt: 42 });
+    record(`client-${clientId('A')}`, {
+      type: 'ClientUpdated',
+      data: { ...SETTINGS, name: 'New name', clientType: 'public' },
+    });
+    record(`client-${clientId('A')}`, {
+      type: 'ClientSecretRotated',
+      data: { secret: secret('new'), previousUntil: null },
+    });
+    expect(clients.find(clientId('A'))).to.deep.include({
+      name: 'New name',
+      clientType: 'public',
+      secret: secret('new'),
+      ownerId: userId('ada'),
+      registeredAt: 42,
+    });
     expect([...clients.ownedBy(userId('ada'))][0]?.name).to.equal('New name');
   });
 
   describe('and their secrets', () => {
     const rotate = (label: string, previousUntil: number | null) =>
-      ({ type: 'ClientSecretRotated', data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) } }) as const;
+      ({
+        type: 'ClientSecretRotated',
+        data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) },
+      }) as const;
 
     it('are two at most: a rotation ends the one before the last, and the last one unless it lets it live on', () => {
       const { clients, record, register } = setUp();
@@ -142,7 +181,15 @@ describe('the clients', () => {
     it('know of a chosen one among them while it may be live', () => {
       const { known, tell } = watching((all) => all.haveChosenSecrets());
       const brought = (label: string) =>
-        ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'argon2id', phc: '$argon2id$' } } }) as const;
+        ({
+          type: 'ClientRegistered',
+          data: {
+            ...SETTINGS,
+            clientId: clientId(label),
+            ownerId: null,
+            secret: { algorithm: 'argon2id', phc: '$argon2id$' },
+          },
+        }) as const;
       tell('A', brought('A'));
       tell('A', rotate('B', 100));
       tell('A', rotate('C', 100));
@@ -156,7 +203,15 @@ describe('the clients', () => {
     it('know the costliest PBKDF2 hash among them while it may be live, after a snapshot as before', () => {
       const { clients, known, tell } = watching((all) => all.mostIterations());
       const brought = (label: string, iterations: number) =>
-        ({ type: 'ClientRegistered', data: { ...SETTINGS, clientId: clientId(label), ownerId: null, secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) } } }) as const;
+        ({
+          type: 'ClientRegistered',
+          data: {
+            ...SETTINGS,
+            clientId: clientId(label),
+            ownerId: null,
+            secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) },
+          },
+        }) as const;
       tell('A', brought('A', 30));
       tell('B', brought('B', 20));
       const restored = createClients(() => undefined);
@@ -180,10 +235,11 @@ describe('the clients', () => {
         for (const piece of clients.freeze()) copy.restore(piece);
         return copy;
       };
-      const isKnown = (): readonly (boolean | undefined)[] => [clients, restored()].map((known) => {
-        const client = known.find(clientId('A'));
-        return client && known.hasUnsealedSecret(client, 0);
-      });
+      const isKnown = (): readonly (boolean | undefined)[] =>
+        [clients, restored()].map((known) => {
+          const client = known.find(clientId('A'));
+          return client && known.hasUnsealedSecret(client, 0);
+        });
       record(`client-${clientId('A')}`, { type: 'ClientRegistered', data });
       expect(isKnown()).to.deep.equal([true, true]);
       const sealed = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
@@ -198,10 +254,22 @@ describe('the clients', () => {
       const { clients, record, register } = setUp();
       const use = () => clients.find(clientId('A'))?.lastUse;
       const issue = (label: string, at: number, more: { readonly previousSecretUsed?: true } = {}): void =>
-        record(`grant-${grantId(label)}`, {
-          type: 'AccessTokenIssued',
-          data: { tokenHash: hashOf(label), grantId: grantId(label), clientId: clientId('A'), userId: null, scope: [], expiresAt: seconds(999), ...more },
-        }, at);
+        record(
+          `grant-${grantId(label)}`,
+          {
+            type: 'AccessTokenIssued',
+            data: {
+              tokenHash: hashOf(label),
+              grantId: grantId(label),
+              clientId: clientId('A'),
+              userId: null,
+              scope: [],
+              expiresAt: seconds(999),
+              ...more,
+            },
+          },
+          at,
+        );
       issue('1', 1);
       register('A');
       expect(use()).to.deep.equal({ anySecret: null, previousSecret: null });

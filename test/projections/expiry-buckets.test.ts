@@ -7,21 +7,27 @@ const HOUR = 3_600;
 describe('expiry buckets', () => {
   it('let go of every key within an hour of its end, of none before it, and of each once', () => {
     const anEntry = fc.integer({ min: 0, max: 20 * HOUR });
-    fc.assert(fc.property(fc.array(anEntry, { maxLength: 30 }), fc.array(fc.integer({ min: 0, max: 25 * HOUR }), { maxLength: 10 }), (ends, times) => {
-      const buckets = createExpiryBuckets<number>();
-      const gone = new Set<number>();
-      ends.forEach((end, key) => buckets.add(key, end));
-      for (const now of times.toSorted((left, right) => left - right)) {
-        buckets.expire(now, (key) => {
-          expect(gone.has(key)).to.equal(false);
-          expect(ends[key]).to.be.below(now);
-          gone.add(key);
-        });
-        ends.forEach((end, key) => {
-          if (end + HOUR <= now) expect(gone.has(key)).to.equal(true);
-        });
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(anEntry, { maxLength: 30 }),
+        fc.array(fc.integer({ min: 0, max: 25 * HOUR }), { maxLength: 10 }),
+        (ends, times) => {
+          const buckets = createExpiryBuckets<number>();
+          const gone = new Set<number>();
+          ends.forEach((end, key) => buckets.add(key, end));
+          for (const now of times.toSorted((left, right) => left - right)) {
+            buckets.expire(now, (key) => {
+              expect(gone.has(key)).to.equal(false);
+              expect(ends[key]).to.be.below(now);
+              gone.add(key);
+            });
+            ends.forEach((end, key) => {
+              if (end + HOUR <= now) expect(gone.has(key)).to.equal(true);
+            });
+          }
+        },
+      ),
+    );
   });
 
   it('take keys again after they have let go of some', () => {

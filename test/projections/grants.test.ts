@@ -9,17 +9,44 @@ function setUp() {
   const grants = createGrants();
   const { record } = recording(grants);
   return {
-    grants, record,
-    consent: (label: string, of = owner(), at = 0): void => record(streamOf(label), { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } }, at),
+    grants,
+    record,
+    consent: (label: string, of = owner(), at = 0): void =>
+      record(streamOf(label), { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } }, at),
     code: (label: string, expiresAt: number, of = owner(), at = 0): void =>
-      record(streamOf(label), {
-        type: 'AuthorizationCodeIssued',
-        data: { ...of, codeHash: hashOf(label), redirectUri: '', redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(expiresAt) },
-      }, at),
+      record(
+        streamOf(label),
+        {
+          type: 'AuthorizationCodeIssued',
+          data: {
+            ...of,
+            codeHash: hashOf(label),
+            redirectUri: '',
+            redirectUriRequired: true,
+            codeChallenge: null,
+            expiresAt: seconds(expiresAt),
+          },
+        },
+        at,
+      ),
     access: (label: string, expiresAt: number, of = owner(), at = 0): void =>
-      record(streamOf(label), { type: 'AccessTokenIssued', data: { ...of, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) } }, at),
+      record(
+        streamOf(label),
+        {
+          type: 'AccessTokenIssued',
+          data: { ...of, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) },
+        },
+        at,
+      ),
     renewal: (label: string, expiresAt: number | null, of = owner(), at = 0): void =>
-      record(streamOf(label), { type: 'RefreshTokenIssued', data: { ...of, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) } }, at),
+      record(
+        streamOf(label),
+        {
+          type: 'RefreshTokenIssued',
+          data: { ...of, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) },
+        },
+        at,
+      ),
     user: (type: 'UserDisabled' | 'UserEnabled' | 'UserErased', user = 'ada', at = 0): void =>
       record(`user-${user}`, { type, data: { userId: userId(user) } }, at),
   };
@@ -68,7 +95,13 @@ describe('a grant', () => {
 
   it('is counted for its client, with its owner once, and no further than is asked', () => {
     const { grants, consent, access, record } = setUp();
-    for (const [label, user] of [['one', 'ada'], ['two', 'ada'], ['three', 'bob'], ['ended', 'eve'], ['unused', 'eve']] as const) {
+    for (const [label, user] of [
+      ['one', 'ada'],
+      ['two', 'ada'],
+      ['three', 'bob'],
+      ['ended', 'eve'],
+      ['unused', 'eve'],
+    ] as const) {
       consent(label, owner('A', user));
       if (label !== 'unused') access(label, 100, owner('A', user));
     }
@@ -105,7 +138,11 @@ describe('a grant', () => {
     renewal('endless', null);
     consent('later', owner(), 3 * HOUR);
     expect(grants.isLive(grantId('later'))).to.equal(true);
-    expect([grants.isLive(grantId('short')), grants.isLive(grantId('prolonged')), grants.isLive(grantId('endless'))]).to.deep.equal([false, true, true]);
+    expect([
+      grants.isLive(grantId('short')),
+      grants.isLive(grantId('prolonged')),
+      grants.isLive(grantId('endless')),
+    ]).to.deep.equal([false, true, true]);
   });
 
   it('takes in what was decided in its last second and recorded a moment later, in another hour', () => {
@@ -123,7 +160,12 @@ describe('a grant', () => {
     consent('other', owner('B'));
     record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });
     consent('late');
-    expect(['one', 'two', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([false, false, false, true]);
+    expect(['one', 'two', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
@@ -135,7 +177,11 @@ describe('a grant', () => {
       access('one', 100);
       consent('late');
       access('late', 100);
-      expect(['one', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([false, false, true]);
+      expect(['one', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([
+        false,
+        false,
+        true,
+      ]);
       expect(grants.ofUser(userId('ada'), 1)).to.deep.equal([]);
     });
   }
@@ -153,7 +199,8 @@ describe('a grant', () => {
   it('covers its own client, its own user and the scopes it has, while it can be used', () => {
     const { grants, consent, access } = setUp();
     consent('one');
-    const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean => grants.covers(userId(user), clientId(client), scope, [], now);
+    const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean =>
+      grants.covers(userId(user), clientId(client), scope, [], now);
     expect(covers('ada', 'A', ['read'])).to.equal(false); // no token came of it yet
     access('one', 100);
     expect(covers('ada', 'A', ['read'])).to.equal(true);

@@ -9,14 +9,22 @@ const passkeyId = (name: string): PasskeyId => name.padEnd(22, '-') as PasskeyId
 
 /** Seals are JSON in these tests; the keys of erased users are gone. */
 function setUp(lost: readonly string[] = []) {
-  const create = () => createPasskeys((id, sealed) => (lost.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
+  const create = () =>
+    createPasskeys((id, sealed) => (lost.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
   const passkeys = create();
   const { record } = recording(passkeys);
   const add = (owner: string, name: string, credentialId = name, at = 0): void => {
-    const sealed = JSON.stringify({ passkey: { credentialId, publicKey: 'key', transports: [], name } } satisfies SealedData);
-    record(`user-${owner}`, { type: 'PasskeyAdded', data: { userId: userId(owner), passkeyId: passkeyId(name), sealed } }, at);
+    const sealed = JSON.stringify({
+      passkey: { credentialId, publicKey: 'key', transports: [], name },
+    } satisfies SealedData);
+    record(
+      `user-${owner}`,
+      { type: 'PasskeyAdded', data: { userId: userId(owner), passkeyId: passkeyId(name), sealed } },
+      at,
+    );
   };
-  const remove = (owner: string, name: string): void => record(`user-${owner}`, { type: 'PasskeyRemoved', data: { userId: userId(owner), passkeyId: passkeyId(name) } });
+  const remove = (owner: string, name: string): void =>
+    record(`user-${owner}`, { type: 'PasskeyRemoved', data: { userId: userId(owner), passkeyId: passkeyId(name) } });
   return { passkeys, create, record, add, remove };
 }
 
@@ -25,7 +33,15 @@ describe('the passkeys', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'laptop', 'c1', 5);
     add('ada', 'phone', 'c2', 6);
-    expect(passkeys.withCredential('c1')).to.deep.equal({ passkeyId: passkeyId('laptop'), userId: userId('ada'), addedAt: 5, credentialId: 'c1', publicKey: 'key', transports: [], name: 'laptop' });
+    expect(passkeys.withCredential('c1')).to.deep.equal({
+      passkeyId: passkeyId('laptop'),
+      userId: userId('ada'),
+      addedAt: 5,
+      credentialId: 'c1',
+      publicKey: 'key',
+      transports: [],
+      name: 'laptop',
+    });
     expect(passkeys.ofUser(userId('ada')).map(({ name }) => name)).to.deep.equal(['laptop', 'phone']);
     remove('ada', 'laptop');
     expect([passkeys.withCredential('c1'), passkeys.ofUser(userId('ada')).length]).to.deep.equal([undefined, 1]);
@@ -46,7 +62,10 @@ describe('the passkeys', () => {
     add('ada', 'laptop');
     add('bob', 'phone');
     record('user-ada', { type: 'UserErased', data: { userId: userId('ada') } });
-    expect([passkeys.withCredential('laptop'), passkeys.withCredential('phone')?.name]).to.deep.equal([undefined, 'phone']);
+    expect([passkeys.withCredential('laptop'), passkeys.withCredential('phone')?.name]).to.deep.equal([
+      undefined,
+      'phone',
+    ]);
     expect([...passkeys.contents()]).to.have.length(1);
   });
 
@@ -67,6 +86,7 @@ describe('the passkeys', () => {
     expect([...restored.contents()]).to.deep.equal([...passkeys.contents()]);
     expect(restored.withCredential('four')).to.deep.equal(passkeys.withCredential('four'));
     const entries = JSON.parse(Buffer.concat(frozen).toString()) as readonly object[];
-    for (const entry of entries) expect(Object.keys(entry)).to.have.members(['passkeyId', 'userId', 'addedAt', 'sealed']);
+    for (const entry of entries)
+      expect(Object.keys(entry)).to.have.members(['passkeyId', 'userId', 'addedAt', 'sealed']);
   });
 });

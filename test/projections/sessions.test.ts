@@ -18,12 +18,20 @@ function setUp() {
   return { sessions, record, start, startChecked };
 }
 
-const byPassword = (checkedAsOf: number): Authentication =>
-  ({ method: 'password', authenticatedAt: seconds(0), checkedAsOf: checkedAsOf as Position });
-const byPasskey = (label: string, checkedAsOf: number): Authentication =>
-  ({ ...byPassword(checkedAsOf), method: 'passkey', passkeyId: passkeyId(label) });
-const removed = (label: string): DomainEvent =>
-  ({ type: 'PasskeyRemoved', data: { userId: userId('ada'), passkeyId: passkeyId(label) } });
+const byPassword = (checkedAsOf: number): Authentication => ({
+  method: 'password',
+  authenticatedAt: seconds(0),
+  checkedAsOf: checkedAsOf as Position,
+});
+const byPasskey = (label: string, checkedAsOf: number): Authentication => ({
+  ...byPassword(checkedAsOf),
+  method: 'passkey',
+  passkeyId: passkeyId(label),
+});
+const removed = (label: string): DomainEvent => ({
+  type: 'PasskeyRemoved',
+  data: { userId: userId('ada'), passkeyId: passkeyId(label) },
+});
 const ENDING: readonly DomainEvent[] = [
   { type: 'AllSessionsEnded', data: { userId: userId('ada') } },
   { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: 'sealed' } },
@@ -137,25 +145,27 @@ describe('a session that records how its user was authenticated', () => {
       return by.method === 'passkey' && by.passkeyId === event.data.passkeyId;
     }
 
-    fc.assert(fc.property(fc.array(fc.oneof(ending, start), { maxLength: 25 }), (steps) => {
-      const { sessions, record, startChecked } = setUp();
-      const started = new Map<string, Authentication>();
-      steps.forEach((step, index) => {
-        if ('type' in step) return record('user-ada', step);
-        const checkedAsOf = Math.max(0, index - step.ago);
-        const by = step.passkey === null ? byPassword(checkedAsOf) : byPasskey(step.passkey, checkedAsOf);
-        started.set(String(index), by);
-        return startChecked(String(index), 'ada', by);
-      });
-      const lives = ([, by]: readonly [string, Authentication]): boolean =>
-        !steps.some((step, index) => 'type' in step && ends(step, index + 1, by));
-      const expected = [...started].filter(lives).map(([hash]) => hash);
-      const restored = createSessions();
-      for (const piece of sessions.freeze()) restored.restore(piece);
-      for (const each of [sessions, restored]) {
-        expect([...started.keys()].filter((hash) => each.find(hash, 1) !== undefined)).to.deep.equal(expected);
-      }
-      expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(ending, start), { maxLength: 25 }), (steps) => {
+        const { sessions, record, startChecked } = setUp();
+        const started = new Map<string, Authentication>();
+        steps.forEach((step, index) => {
+          if ('type' in step) return record('user-ada', step);
+          const checkedAsOf = Math.max(0, index - step.ago);
+          const by = step.passkey === null ? byPassword(checkedAsOf) : byPasskey(step.passkey, checkedAsOf);
+          started.set(String(index), by);
+          return startChecked(String(index), 'ada', by);
+        });
+        const lives = ([, by]: readonly [string, Authentication]): boolean =>
+          !steps.some((step, index) => 'type' in step && ends(step, index + 1, by));
+        const expected = [...started].filter(lives).map(([hash]) => hash);
+        const restored = createSessions();
+        for (const piece of sessions.freeze()) restored.restore(piece);
+        for (const each of [sessions, restored]) {
+          expect([...started.keys()].filter((hash) => each.find(hash, 1) !== undefined)).to.deep.equal(expected);
+        }
+        expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
+      }),
+    );
   });
 });

@@ -11,8 +11,12 @@ function setUp() {
   const users = createUsers((id, sealed) => (lost.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>)));
   const { record } = recording(users);
   const register = (username: string, label = username): void =>
-    record(`user-${username}`, { type: 'UserRegistered', data: { userId: userId(label), sealed: JSON.stringify({ username, passwordHash: 'phc' }), roles: [] } });
-  const erase = (label: string): void => record(`user-${label}`, { type: 'UserErased', data: { userId: userId(label) } });
+    record(`user-${username}`, {
+      type: 'UserRegistered',
+      data: { userId: userId(label), sealed: JSON.stringify({ username, passwordHash: 'phc' }), roles: [] },
+    });
+  const erase = (label: string): void =>
+    record(`user-${label}`, { type: 'UserErased', data: { userId: userId(label) } });
   return { users, record, register, erase, lost };
 }
 
@@ -20,7 +24,11 @@ describe('the users', () => {
   it('are numbered in the order of the log, from 1', () => {
     const { users, register } = setUp();
     ['ada', 'bob', 'cleo'].forEach((name) => register(name));
-    expect(users.all().map(({ id, username }) => [id, username])).to.deep.equal([[1, 'ada'], [2, 'bob'], [3, 'cleo']]);
+    expect(users.all().map(({ id, username }) => [id, username])).to.deep.equal([
+      [1, 'ada'],
+      [2, 'bob'],
+      [3, 'cleo'],
+    ]);
     expect(users.at(2)?.username).to.equal('bob');
     for (const id of [0, -1, 4, 1.5]) expect(users.at(id)).to.equal(undefined);
   });
@@ -28,13 +36,29 @@ describe('the users', () => {
   it('know the costliest PBKDF2 hash among them, after a snapshot as before', () => {
     const { users, record, erase } = setUp();
     const known: number[] = [];
-    const then = (type: 'UserRegistered' | 'PasswordRehashed' | 'PasswordChanged' | 'UserErased', name: string, passwordHash = ''): void => {
+    const then = (
+      type: 'UserRegistered' | 'PasswordRehashed' | 'PasswordChanged' | 'UserErased',
+      name: string,
+      passwordHash = '',
+    ): void => {
       const sealed = JSON.stringify({ ...(type === 'UserRegistered' && { username: name }), passwordHash });
       if (type === 'UserErased') erase(name);
-      else record(`user-${name}`, type === 'UserRegistered' ? { type, data: { userId: userId(name), sealed, roles: [] } } : { type, data: { userId: userId(name), sealed } });
+      else
+        record(
+          `user-${name}`,
+          type === 'UserRegistered'
+            ? { type, data: { userId: userId(name), sealed, roles: [] } }
+            : { type, data: { userId: userId(name), sealed } },
+        );
       known.push(users.mostIterations());
     };
-    for (const [name, iterations] of [['ada', 10], ['bob', 40], ['cleo', 30], ['dora', 20]] as const) then('UserRegistered', name, pbkdf2Of(name, iterations));
+    for (const [name, iterations] of [
+      ['ada', 10],
+      ['bob', 40],
+      ['cleo', 30],
+      ['dora', 20],
+    ] as const)
+      then('UserRegistered', name, pbkdf2Of(name, iterations));
     const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
     for (const piece of users.freeze()) restored.restore(piece);
     expect(restored.mostIterations()).to.equal(40);
@@ -60,7 +84,11 @@ describe('the users', () => {
     expect(users.find(userId('ada'))).to.equal(users.named('ada'));
     expect(users.at(1)).to.equal(users.named('ada'));
     erase('ada');
-    expect([users.find(userId('ada')), users.named('ada'), users.at(1)]).to.deep.equal([undefined, undefined, undefined]);
+    expect([users.find(userId('ada')), users.named('ada'), users.at(1)]).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(users.isActive(userId('ada'))).to.equal(false);
     expect([...users.erased()]).to.deep.equal([userId('ada')]);
     expect(users.all()).to.deep.equal([]);
@@ -105,8 +133,14 @@ describe('the users', () => {
   it('change in every index at once', () => {
     const { users, record, register } = setUp();
     register('ada');
-    record('user-ada', { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify({ email: 'ada@example.org' }) } });
-    record('user-ada', { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) } });
+    record('user-ada', {
+      type: 'UserProfileChanged',
+      data: { userId: userId('ada'), sealed: JSON.stringify({ email: 'ada@example.org' }) },
+    });
+    record('user-ada', {
+      type: 'PasswordChanged',
+      data: { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) },
+    });
     for (const user of [users.find(userId('ada')), users.named('ada'), users.at(1), users.page(0, 1)[0]]) {
       expect(user).to.include({ username: 'ada', email: 'ada@example.org', passwordHash: 'new' });
     }
@@ -125,7 +159,10 @@ describe('the users', () => {
     const { users, record, register, erase } = setUp();
     register('ada');
     expect(users.hasAdministrator()).to.equal(false);
-    record('user-root', { type: 'UserRegistered', data: { userId: userId('root'), sealed: '{"username":"root"}', roles: ['administrator'] } });
+    record('user-root', {
+      type: 'UserRegistered',
+      data: { userId: userId('root'), sealed: '{"username":"root"}', roles: ['administrator'] },
+    });
     expect(users.hasAdministrator()).to.equal(true);
     erase('root');
     expect(users.hasAdministrator()).to.equal(false);

@@ -58,7 +58,14 @@ describe('What an administrator does while losing the role', () => {
   it('leaves no key of an account behind that was not made', async () => {
     const add = await post('/admin/users/add/', { username: 'back door', password: 'the way back in' });
     await racing.duringHash(add, LOSSES['the role is taken away']!);
-    expect(keys).to.deep.equal(new Set(running.service().projections.users.all().map(({ userId }) => userId)));
+    expect(keys).to.deep.equal(
+      new Set(
+        running
+          .service()
+          .projections.users.all()
+          .map(({ userId }) => userId),
+      ),
+    );
   });
 
   it('gives nobody a password when the role is taken away while it is hashed', async () => {

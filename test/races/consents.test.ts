@@ -32,7 +32,10 @@ describe('A consent that is in flight', () => {
     const browser = running.browser();
     await browser.logIn(ADA.username, ADA.password);
     const query = new URLSearchParams({
-      response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: 'read audit',
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: REDIRECT_URI,
+      scope: 'read audit',
     });
     return { browser, address: `/o/authorize/?${query.toString()}` };
   }
@@ -40,23 +43,35 @@ describe('A consent that is in flight', () => {
   /** By what is recorded first: the answer that the browser gets instead of a code. */
   const CHANGES: Readonly<Record<string, readonly [status: number, says: string, change: () => Promise<unknown>]>> = {
     'the client is removed': [
-      400, 'No application is registered', () => running.service().registration.remove(client.id as ClientId, OPERATOR),
+      400,
+      'No application is registered',
+      () => running.service().registration.remove(client.id as ClientId, OPERATOR),
     ],
     'its redirect URI is replaced': [
-      400, 'not one that the application registered', () => update({ redirectUris: ['https://app.example/elsewhere'] }),
+      400,
+      'not one that the application registered',
+      () => update({ redirectUris: ['https://app.example/elsewhere'] }),
     ],
     'it is registered for other grants': [
-      302, 'error=unauthorized_client', () => update({ grantTypes: ['client-credentials'] }),
+      302,
+      'error=unauthorized_client',
+      () => update({ grantTypes: ['client-credentials'] }),
     ],
     'it may not hold the scope any more': [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
     'the user loses the role': [
-      302, 'error=invalid_scope', () => running.service().accounts.changeRoles(user(), [], OPERATOR),
+      302,
+      'error=invalid_scope',
+      () => running.service().accounts.changeRoles(user(), [], OPERATOR),
     ],
     'the user logs out everywhere': [
-      403, 'You are not logged in', () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
+      403,
+      'You are not logged in',
+      () => running.service().accounts.signOutEverywhere(user(), OPERATOR),
     ],
     'the password is changed': [
-      403, 'You are not logged in', () => running.service().accounts.changePassword(user(), 'another one', OPERATOR),
+      403,
+      'You are not logged in',
+      () => running.service().accounts.changePassword(user(), 'another one', OPERATOR),
     ],
     'the user is disabled': [403, 'You are not logged in', () => running.service().accounts.disable(user(), OPERATOR)],
     'the user is erased': [403, 'You are not logged in', () => running.service().accounts.erase(user(), OPERATOR)],

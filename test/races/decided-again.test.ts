@@ -46,7 +46,10 @@ describe('A request that is decided again', () => {
   }
 
   const application = {
-    name: 'App', client_type: 'confidential', authorization_grant_type: 'client-credentials', redirect_uris: '',
+    name: 'App',
+    client_type: 'confidential',
+    authorization_grant_type: 'client-credentials',
+    redirect_uris: '',
   };
 
   it('counts once on the limit of applications that a user registers', async () => {
@@ -118,8 +121,9 @@ describe('A request whose account changes each time that it is decided', () => {
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
     expect(json).to.deep.equal({
       error: 'temporarily_unavailable',
-      error_description: 'The user or the client was changed each time that this request was decided. '
-        + 'Nothing was done. Send the same request again.',
+      error_description:
+        'The user or the client was changed each time that this request was decided. ' +
+        'Nothing was done. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
     expect(verified() - before).to.equal(1);

@@ -99,10 +99,11 @@ describe('On the account page, when the password changes at the same moment', ()
     const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const added = authenticator();
     const answer = added.create(JSON.parse(options.html) as CreationOptions);
-    const acts = () => Promise.all([
-      thief.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer }),
-      thief.post(`/accounts/passkeys/${kept?.passkeyId ?? ''}/remove/`, { csrf_token }),
-    ]);
+    const acts = () =>
+      Promise.all([
+        thief.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer }),
+        thief.post(`/accounts/passkeys/${kept?.passkeyId ?? ''}/remove/`, { csrf_token }),
+      ]);
     const [pages] = await racing.behind(changeByOwner, /^user-/, acts);
     expect(pages.map(({ status }) => status)).to.deep.equal([403, 403]);
     expect(running.service().projections.passkeys.ofUser(user().userId)).to.deep.equal([kept]);
@@ -121,15 +122,17 @@ describe('A passkey', () => {
   it('that two accounts add at the same moment is the one’s who was first, and the other is told', async () => {
     const { running } = racing;
     const device = authenticator();
-    const adding = await Promise.all(['ada', 'bob'].map(async (name) => {
-      const { username, password } = await running.addUser(name);
-      const browser = running.browser();
-      await browser.logIn(username, password);
-      const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
-      const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
-      const answer = device.create(JSON.parse(options.html) as CreationOptions);
-      return () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Shared', answer });
-    }));
+    const adding = await Promise.all(
+      ['ada', 'bob'].map(async (name) => {
+        const { username, password } = await running.addUser(name);
+        const browser = running.browser();
+        await browser.logIn(username, password);
+        const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
+        const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
+        const answer = device.create(JSON.parse(options.html) as CreationOptions);
+        return () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Shared', answer });
+      }),
+    );
     const [first, second] = [adding[0] ?? expect.fail(), adding[1] ?? expect.fail()];
     const [late, early] = await racing.behind(first, /^user-/, second);
     expect([early.status, late.status]).to.deep.equal([302, 422]);

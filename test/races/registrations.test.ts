@@ -21,7 +21,11 @@ const NEVER = new AbortController().signal;
 let racing: RacingService;
 let running: RunningService;
 const named = (username: string): User => running.service().projections.users.named(username) ?? expect.fail();
-const names = (): readonly string[] => running.service().projections.users.all().map(({ username }) => username);
+const names = (): readonly string[] =>
+  running
+    .service()
+    .projections.users.all()
+    .map(({ username }) => username);
 
 async function operated(operation: string, input: object): Promise<readonly unknown[]> {
   const items: unknown[] = [];
@@ -83,11 +87,13 @@ describe('Signing up', () => {
   races({ settings: { signup: 'open' } });
 
   it('gives a name that differs in case alone to one of those who ask for it at once', async () => {
-    const posts = await Promise.all(['ada', 'Ada', 'ADA'].map(async (username) => {
-      const browser = running.browser();
-      const form = await browser.get('/accounts/signup/');
-      return () => browser.submit(form, { username, password: 'a long enough password' }, '/accounts/signup/');
-    }));
+    const posts = await Promise.all(
+      ['ada', 'Ada', 'ADA'].map(async (username) => {
+        const browser = running.browser();
+        const form = await browser.get('/accounts/signup/');
+        return () => browser.submit(form, { username, password: 'a long enough password' }, '/accounts/signup/');
+      }),
+    );
     const pages = await Promise.all(posts.map((post) => post()));
     expect(pages.map(({ status }) => status)).to.have.members([302, 422, 422]);
     expect(names()).to.have.length(1);
@@ -123,14 +129,29 @@ describe('An application', () => {
 describe('An import', () => {
   races();
   const user = (username: string, password: string) => ({
-    kind: 'user', name: username, from: `line ${username}`, changes: [], problem: null,
+    kind: 'user',
+    name: username,
+    from: `line ${username}`,
+    changes: [],
+    problem: null,
     entry: { kind: 'user', username, email: '', first_name: '', last_name: '', roles: [], active: true, password },
   });
   const application = (owner: string) => ({
-    kind: 'application', name: 'App', from: 'line of the app', changes: [], problem: null,
+    kind: 'application',
+    name: 'App',
+    from: 'line of the app',
+    changes: [],
+    problem: null,
     entry: {
-      kind: 'application', client_id: 'imported', client_type: 'public', name: 'App', grant_types: ['password'],
-      redirect_uris: [], allowed_origins: [], skip_authorization: false, owner,
+      kind: 'application',
+      client_id: 'imported',
+      client_type: 'public',
+      name: 'App',
+      grant_types: ['password'],
+      redirect_uris: [],
+      allowed_origins: [],
+      skip_authorization: false,
+      owner,
     },
   });
   const run = (...candidates: readonly object[]) =>
@@ -184,15 +205,22 @@ describe('Two processes on one log', () => {
   function another(): Accounts {
     const { entropy, clock, keys, projections, projector } = running.service();
     return createAccounts({
-      commands: createCommandHandlers(running.log, clock.now).users, users: projections.users,
-      vault: createVault(personalKeys, entropy), hashing: createPasswordHashing(quickHasher, clock.ticks),
-      verifier: { verify: async () => false }, position: projector.position,
-      mintUserId: () => mintId<UserId>(entropy), namesKey: keys.names,
+      commands: createCommandHandlers(running.log, clock.now).users,
+      users: projections.users,
+      vault: createVault(personalKeys, entropy),
+      hashing: createPasswordHashing(quickHasher, clock.ticks),
+      verifier: { verify: async () => false },
+      position: projector.position,
+      mintUserId: () => mintId<UserId>(entropy),
+      namesKey: keys.names,
     });
   }
   const administrator = (username: string) => ({ username, password: 'x', roles: ['administrator'] }) as const;
   const isRefused = async (change: Promise<void>): Promise<boolean> =>
-    change.then(() => false, (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)));
+    change.then(
+      () => false,
+      (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)),
+    );
 
   it('give a name that differs in case alone to one account', async () => {
     const register = (username: string) => another().register({ username, password: 'x' }, OPERATOR);

@@ -2,13 +2,19 @@ import { expect } from 'chai';
 import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import {
-  REDIRECT_URI, runningService, type RunningOptions, type RunningService, type TestClient, type TestUser,
+  REDIRECT_URI,
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
 } from '../support/running-service.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
 const isAsked = ({ status }: Page): boolean => status === 200;
-const isToLogIn = ({ status, location }: Page): boolean => status === 302 && (location ?? '').startsWith('/accounts/login/?');
+const isToLogIn = ({ status, location }: Page): boolean =>
+  status === 302 && (location ?? '').startsWith('/accounts/login/?');
 const isCode = (page: Page): boolean => 'code' in answerIn(page).parameters;
 
 describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', () => {
@@ -26,12 +32,17 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const ask = (parameters: Parameters = {}, using = browser): Promise<Page> => using.get(authorizePath(client, parameters));
+  const ask = (parameters: Parameters = {}, using = browser): Promise<Page> =>
+    using.get(authorizePath(client, parameters));
 
   /** A grant with tokens, which a later request may be covered by. */
   async function grant(parameters: Parameters = {}): Promise<void> {
     const code = await running.authorize(client, owner, parameters);
-    const { status } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const { status } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
     expect(status).to.equal(200);
   }
 
@@ -92,7 +103,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await ask())).to.equal(true);
   });
 
-  it('approval_prompt=auto counts neither another user\'s nor another client\'s grant, nor a revoked one', async () => {
+  it("approval_prompt=auto counts neither another user's nor another client's grant, nor a revoked one", async () => {
     await grant();
     const somebodyElse = await loggedIn(running, await running.addUser());
     expect(isAsked(await ask({ approval_prompt: 'auto' }, somebodyElse))).to.equal(true);

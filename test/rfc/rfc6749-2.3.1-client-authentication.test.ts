@@ -15,7 +15,12 @@ const formEncode = (text: string): string => new URLSearchParams([['', text]]).t
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 const BROUGHT = {
-  name: 'Brought along', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  name: 'Brought along',
+  clientType: 'confidential',
+  grantTypes: ['client-credentials'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
 };
 
 describe('RFC 6749 §2.3.1: client authentication', () => {
@@ -28,8 +33,10 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
   afterEach(() => running.close());
 
-  const withHeader = (authorization: string, body: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> =>
-    running.post('/o/token/', body, { authorization });
+  const withHeader = (
+    authorization: string,
+    body: Readonly<Record<string, string>> = FOR_THEMSELVES,
+  ): Promise<Answer> => running.post('/o/token/', body, { authorization });
   const withBody = (id: string, secret: string): Promise<Answer> =>
     running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret });
 
@@ -48,7 +55,18 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   it('answers every malformed header with 401 and a Basic challenge', async () => {
-    const malformed = ['Basic', 'Basic ', 'Basic !!!!', basic('no-colon'), basic(':secret'), 'Basic =', 'Digest x=y', 'gibberish', basic('\u0000:\u0000'), `${client.basic} more`];
+    const malformed = [
+      'Basic',
+      'Basic ',
+      'Basic !!!!',
+      basic('no-colon'),
+      basic(':secret'),
+      'Basic =',
+      'Digest x=y',
+      'gibberish',
+      basic('\u0000:\u0000'),
+      `${client.basic} more`,
+    ];
     for (const authorization of malformed) {
       const answer = await withoutTrace(running, () => withHeader(authorization));
       expectRefusal(answer, 'invalid_client');
@@ -74,7 +92,11 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
 
     beforeEach(async () => {
       const { registration } = running.service();
-      const [overlapping, ended, removed] = [await running.addClient(), await running.addClient(), await running.addClient()];
+      const [overlapping, ended, removed] = [
+        await running.addClient(),
+        await running.addClient(),
+        await running.addClient(),
+      ];
       const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       await registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
       await registration.rotateSecret(ended.id as ClientId, OPERATOR, 60);
@@ -86,16 +108,21 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
 
     it('every refusal is the same bytes, headers included, at every endpoint', async () => {
-      for (const [path, body] of [['/o/token/', FOR_THEMSELVES], ['/o/revoke_token/', { token: 'x' }], ['/o/introspect/', { token: 'x' }]] as const) {
+      for (const [path, body] of [
+        ['/o/token/', FOR_THEMSELVES],
+        ['/o/revoke_token/', { token: 'x' }],
+        ['/o/introspect/', { token: 'x' }],
+      ] as const) {
         const answers = new Set<string>();
-        for (const id of ids) for (const secret of secrets) {
-          const inHeader = await running.post(path, body, { authorization: header(id, secret) });
-          const inBody = await running.post(path, { ...body, client_id: id, client_secret: secret });
-          for (const answer of [inHeader, inBody]) {
-            expectRefusal(answer, 'invalid_client');
-            answers.add(bytesOf(answer));
+        for (const id of ids)
+          for (const secret of secrets) {
+            const inHeader = await running.post(path, body, { authorization: header(id, secret) });
+            const inBody = await running.post(path, { ...body, client_id: id, client_secret: secret });
+            for (const answer of [inHeader, inBody]) {
+              expectRefusal(answer, 'invalid_client');
+              answers.add(bytesOf(answer));
+            }
           }
-        }
         expect([...answers], path).to.have.length(1);
       }
     });
@@ -112,11 +139,16 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       const [registered, other] = [await counted.addClient(), await counted.addClient()];
       const costOf = async (id: string, secret: string): Promise<number> => {
         const before = counting.verified();
-        expectRefusal(await counted.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }), 'invalid_client');
+        expectRefusal(
+          await counted.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }),
+          'invalid_client',
+        );
         return counting.verified() - before;
       };
       expect(await costOf(registered.id, 'wrong'), 'nobody has a chosen secret').to.equal(0);
-      await counted.service().registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
+      await counted
+        .service()
+        .registration.register(BROUGHT, null, OPERATOR, { clientId: 'brought', clientSecret: 'hunter2' });
       for (const id of ['nobody', registered.id, 'brought']) {
         expect(await costOf(id, 'wrong'), id).to.equal(1);
         expect(await costOf(id, other.secret), id).to.equal(0);
@@ -127,13 +159,20 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   it('never takes the id of a confidential client alone', async () => {
-    for (const send of [() => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }), () => withBody(client.id, ''), () => withHeader(basic(`${client.id}:`))]) {
+    for (const send of [
+      () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }),
+      () => withBody(client.id, ''),
+      () => withHeader(basic(`${client.id}:`)),
+    ]) {
       expectRefusal(await withoutTrace(running, send), 'invalid_client');
     }
   });
 
   it('refuses a secret without an id', async () => {
-    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret })), 'invalid_client');
+    expectRefusal(
+      await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret })),
+      'invalid_client',
+    );
   });
 
   it('refuses header and body together, unless they name the same client with the same secret', async () => {
@@ -141,13 +180,20 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     const same = { ...FOR_THEMSELVES, client_id: client.id, client_secret: client.secret };
     expectTokens(await withHeader(client.basic, same), TOKENS);
     expectTokens(await withHeader(client.basic, { ...FOR_THEMSELVES, client_id: client.id }), TOKENS);
-    for (const body of [{ ...same, client_secret: 'wrong' }, { ...same, client_id: other.id }, { ...same, client_id: other.id, client_secret: other.secret }]) {
+    for (const body of [
+      { ...same, client_secret: 'wrong' },
+      { ...same, client_id: other.id },
+      { ...same, client_id: other.id, client_secret: other.secret },
+    ]) {
       expectRefusal(await withoutTrace(running, () => withHeader(client.basic, body)), 'invalid_request');
     }
   });
 
   it('survives values as long as a request may be', async () => {
-    for (const [id, secret] of [['x'.repeat(30_000), 'x'], [client.id, 'x'.repeat(60_000)]] as const) {
+    for (const [id, secret] of [
+      ['x'.repeat(30_000), 'x'],
+      [client.id, 'x'.repeat(60_000)],
+    ] as const) {
       expectRefusal(await withoutTrace(running, () => withBody(id, secret)), 'invalid_client');
     }
   });
@@ -167,13 +213,19 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   it('takes the new secret alone after a rotation', async () => {
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
-    const secret = await running.service().registration.rotateSecret(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    const secret = await running
+      .service()
+      .registration.rotateSecret(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
     expectTokens(await withBody(client.id, secret ?? ''), TOKENS);
     expectRefusal(await withoutTrace(running, () => withHeader(client.basic)), 'invalid_client');
   });
 });
 
-const TYPED = fc.string({ unit: fc.constantFrom('a', 'b', '+', '%', '&', '=', ':', '/', ' ', '2', '0', '"', '\\', '~'), minLength: 1, maxLength: 12 });
+const TYPED = fc.string({
+  unit: fc.constantFrom('a', 'b', '+', '%', '&', '=', ':', '/', ' ', '2', '0', '"', '\\', '~'),
+  minLength: 1,
+  maxLength: 12,
+});
 
 describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => {
   let running: RunningService;
@@ -184,69 +236,128 @@ describe('RFC 6749 §2.3.1: a client that brought its credentials along', () => 
   after(() => running.close());
 
   const FIELDS = {
-    name: 'From elsewhere', grantTypes: ['client-credentials', 'password'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+    name: 'From elsewhere',
+    grantTypes: ['client-credentials', 'password'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
   };
 
-  async function bring(clientId: string, clientSecret: string, clientType: 'confidential' | 'public' = 'confidential'): Promise<void> {
+  async function bring(
+    clientId: string,
+    clientSecret: string,
+    clientType: 'confidential' | 'public' = 'confidential',
+  ): Promise<void> {
     const grantTypes = clientType === 'public' ? ['password'] : FIELDS.grantTypes;
-    const result = await running.service().registration.register(
-      { ...FIELDS, clientType, grantTypes }, null, { actor: { kind: 'operator' }, requestId: null }, { clientId, clientSecret },
-    );
+    const result = await running
+      .service()
+      .registration.register(
+        { ...FIELDS, clientType, grantTypes },
+        null,
+        { actor: { kind: 'operator' }, requestId: null },
+        { clientId, clientSecret },
+      );
     expect(result).to.include({ clientId, clientSecret });
   }
 
-
   it('authenticates with a form-encoded header, a raw header and in the body alike, whatever its secret looks like', async () => {
     let brought = 0;
-    await fc.assert(fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
-      const id = `client-${(brought += 1)}${odd}`;
-      await bring(id, secret);
-      expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(formEncode(id), formEncode(secret)) }), TOKENS);
-      expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, secret) }), TOKENS);
-      expectTokens(await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }), TOKENS);
-      expectTokens(await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }, { authorization: header(id, secret) }), TOKENS);
-      expectRefusal(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, `${secret}x`) }), 'invalid_client');
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
+        const id = `client-${(brought += 1)}${odd}`;
+        await bring(id, secret);
+        expectTokens(
+          await running.post('/o/token/', FOR_THEMSELVES, {
+            authorization: header(formEncode(id), formEncode(secret)),
+          }),
+          TOKENS,
+        );
+        expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, secret) }), TOKENS);
+        expectTokens(
+          await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }),
+          TOKENS,
+        );
+        expectTokens(
+          await running.post(
+            '/o/token/',
+            { ...FOR_THEMSELVES, client_id: id, client_secret: secret },
+            { authorization: header(id, secret) },
+          ),
+          TOKENS,
+        );
+        expectRefusal(
+          await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, `${secret}x`) }),
+          'invalid_client',
+        );
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('is refused with a wrong secret also after the right one was remembered', async () => {
     await bring('remembered', 'hunter2');
-    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }), TOKENS);
-    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }), TOKENS);
-    const answer = await withoutTrace(running, () => running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter3') }));
+    expectTokens(
+      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),
+      TOKENS,
+    );
+    expectTokens(
+      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),
+      TOKENS,
+    );
+    const answer = await withoutTrace(running, () =>
+      running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter3') }),
+    );
     expectRefusal(answer, 'invalid_client');
   });
 
   it('is never another client than the one that the body names beside an ambiguous header', async () => {
     await bring('ab', 'shared');
     const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
-    const answer = await withoutTrace(running, () => running.post('/o/token/', body, { authorization: header('a%62', 'shared') }));
+    const answer = await withoutTrace(running, () =>
+      running.post('/o/token/', body, { authorization: header('a%62', 'shared') }),
+    );
     expectRefusal(answer, 'invalid_client');
   });
 
   it('keeps a secret that such a server as this one made, and without the slow hash', async () => {
     const { secret } = await running.addClient();
     await bring('from-another-grantlog', secret);
-    expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('from-another-grantlog', secret) }), TOKENS);
+    expectTokens(
+      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('from-another-grantlog', secret) }),
+      TOKENS,
+    );
     expect(running.service().projections.clients.find('from-another-grantlog')?.secret?.algorithm).to.equal('sha256');
   });
 
-  it('cannot take an id that is somebody\'s', async () => {
+  it("cannot take an id that is somebody's", async () => {
     await bring('taken', 'first');
-    const again = await running.service().registration.register(
-      { ...FIELDS, clientType: 'confidential' }, null, { actor: { kind: 'operator' }, requestId: null }, { clientId: 'taken', clientSecret: 'second' },
-    );
+    const again = await running
+      .service()
+      .registration.register(
+        { ...FIELDS, clientType: 'confidential' },
+        null,
+        { actor: { kind: 'operator' }, requestId: null },
+        { clientId: 'taken', clientSecret: 'second' },
+      );
     expect(again).to.deep.equal({ refusal: 'client-id-taken' });
   });
 
   it('may be public and have a secret, which must be right where it is sent', async () => {
     await bring('public-with-secret', 'chosen', 'public');
     const owner = await running.addUser();
-    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: 'public-with-secret' };
+    const body = {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      client_id: 'public-with-secret',
+    };
     const all = { scope: 'read write groups', refresh: true };
     expectTokens(await running.post('/o/token/', body), all);
     expectTokens(await running.post('/o/token/', { ...body, client_secret: 'chosen' }), all);
-    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })), 'invalid_client');
+    expectRefusal(
+      await withoutTrace(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })),
+      'invalid_client',
+    );
   });
 });
 
@@ -264,21 +375,39 @@ describe('RFC 6749 §2.1: a public client', () => {
     const owner = await running.addUser();
     const body = { grant_type: 'password', username: owner.username, password: owner.password };
     expect(client.secret).to.equal('');
-    expectTokens(await running.post('/o/token/', { ...body, client_id: client.id }), { scope: 'read write groups', refresh: true });
+    expectTokens(await running.post('/o/token/', { ...body, client_id: client.id }), {
+      scope: 'read write groups',
+      refresh: true,
+    });
     expectTokens(await running.token(client, body), { scope: 'read write groups', refresh: true });
-    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...body, client_id: client.id, client_secret: 'any' })), 'invalid_client');
+    expectRefusal(
+      await withoutTrace(running, () =>
+        running.post('/o/token/', { ...body, client_id: client.id, client_secret: 'any' }),
+      ),
+      'invalid_client',
+    );
   });
 
   it('never gets client credentials, and cannot be registered for them', async () => {
-    expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id })), 'unauthorized_client');
-    const problem = await running.addClient({ clientType: 'public', grantTypes: ['client-credentials'] }).catch((error: unknown) => String(error));
+    expectRefusal(
+      await withoutTrace(running, () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id })),
+      'unauthorized_client',
+    );
+    const problem = await running
+      .addClient({ clientType: 'public', grantTypes: ['client-credentials'] })
+      .catch((error: unknown) => String(error));
     expect(problem).to.include('grantTypes');
   });
 
   it('uses the password grant only where it is registered for it', async () => {
     const owner = await running.addUser();
     const codesOnly = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: codesOnly.id };
+    const body = {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      client_id: codesOnly.id,
+    };
     expectRefusal(await withoutTrace(running, () => running.post('/o/token/', body)), 'unauthorized_client');
   });
 });

@@ -1,8 +1,20 @@
 import { expect } from 'chai';
-import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
+import {
+  answerIn,
+  authorizePath,
+  expectErrorPage,
+  expectRefusedByRedirect,
+  loggedIn,
+} from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { expectTokens } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 describe('RFC 6749 §3.1: the authorization endpoint', () => {
   let running: RunningService;
@@ -36,8 +48,15 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       }
     });
 
-    it('for a redirect URI that is not the client\'s', async () => {
-      for (const uri of ['https://evil.example/', 'not a URI', `${REDIRECT_URI}/`, `${REDIRECT_URI}?x=1`, `${REDIRECT_URI}#x`, 'javascript:alert(1)']) {
+    it("for a redirect URI that is not the client's", async () => {
+      for (const uri of [
+        'https://evil.example/',
+        'not a URI',
+        `${REDIRECT_URI}/`,
+        `${REDIRECT_URI}?x=1`,
+        `${REDIRECT_URI}#x`,
+        'javascript:alert(1)',
+      ]) {
         await everybody(authorizePath(client, { redirect_uri: uri }), expectErrorPage);
       }
     });
@@ -51,11 +70,15 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
 
     it('for malformed percent-encoding', async () => {
-      for (const tail of ['&state=%', '&state=%ff', '&%zz=1']) await everybody(`${authorizePath(client)}${tail}`, expectErrorPage);
+      for (const tail of ['&state=%', '&state=%ff', '&%zz=1'])
+        await everybody(`${authorizePath(client)}${tail}`, expectErrorPage);
     });
 
     it('before it looks at anything else of the request', async () => {
-      await everybody(authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }), expectErrorPage);
+      await everybody(
+        authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }),
+        expectErrorPage,
+      );
     });
 
     it('for an omitted redirect URI where several are registered', async () => {
@@ -78,7 +101,9 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     ];
     for (const [what, parameters, error] of mistakes) {
       it(what, async () => {
-        await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) => expectRefusedByRedirect(page, error, 'a b&=é'));
+        await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) =>
+          expectRefusedByRedirect(page, error, 'a b&=é'),
+        );
         await everybody(authorizePath(client, parameters), (page) => expectRefusedByRedirect(page, error));
       });
     }
@@ -102,7 +127,10 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   it('adds its answer to a query that the redirect URI has', async () => {
     const uri = 'https://app.example/callback?tenant=1&x=%2F';
     const other = await running.addClient({ redirectUris: [uri] });
-    const { location } = await browser.submit(await withSession(authorizePath(other, { redirect_uri: uri, state: 's' })), { allow: 'Authorize' });
+    const { location } = await browser.submit(
+      await withSession(authorizePath(other, { redirect_uri: uri, state: 's' })),
+      { allow: 'Authorize' },
+    );
     expect(location).to.match(/^https:\/\/app\.example\/callback\?tenant=1&x=%2F&code=[^&]+&state=s&iss=[^&]+$/);
   });
 
@@ -116,7 +144,10 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     const next = login.searchParams.get('next') ?? '';
     expect(next).to.match(/^\/o\/authorize\/\?/);
     expect(new URL(next, running.origin()).searchParams.get('state')).to.equal('a+b c&d');
-    const back = await fresh.submit(await fresh.get(`${login.pathname}${login.search}`), { username: owner.username, password: owner.password });
+    const back = await fresh.submit(await fresh.get(`${login.pathname}${login.search}`), {
+      username: owner.username,
+      password: owner.password,
+    });
     expect({ status: back.status, location: back.location }).to.deep.equal({ status: 302, location: next });
     const consent = await fresh.get(next);
     expect(answerIn(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({ state: 'a+b c&d' });
@@ -133,7 +164,16 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   it('leads nobody off this origin by way of next', async () => {
-    for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example/', '\\\\evil.example', 'javascript:alert(1)', '/%09/evil.example', '/\t/evil.example', 'http:evil.example']) {
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '\\\\evil.example',
+      'javascript:alert(1)',
+      '/%09/evil.example',
+      '/\t/evil.example',
+      'http:evil.example',
+    ]) {
       const fresh = running.browser();
       const page = await fresh.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
       const { status, location } = await fresh.submit(page, { username: owner.username, password: owner.password });
@@ -147,8 +187,14 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       const developer = await running.addUser('the developer');
       const theirs = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
       const { html, headers } = await withSession(authorizePath(theirs, { scope: 'read groups' }));
-      expect(html).to.include('Photo &lt;b&gt;printer&lt;/b&gt;').and.to.include('the developer').and.to.include('app.example');
-      expect(html).to.include('Read your data').and.to.include('See your groups').and.not.to.include('Change your data');
+      expect(html)
+        .to.include('Photo &lt;b&gt;printer&lt;/b&gt;')
+        .and.to.include('the developer')
+        .and.to.include('app.example');
+      expect(html)
+        .to.include('Read your data')
+        .and.to.include('See your groups')
+        .and.not.to.include('Change your data');
       expect(headers.get('cache-control')).to.include('no-store');
       expect(headers.get('x-frame-options')).to.equal('DENY');
       expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
@@ -162,8 +208,14 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('who may leave scopes out', async () => {
       const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
-      const { parameters } = answerIn(await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }));
-      const answer = await running.token(client, { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI });
+      const { parameters } = answerIn(
+        await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
+      );
+      const answer = await running.token(client, {
+        grant_type: 'authorization_code',
+        code: parameters['code'] ?? '',
+        redirect_uri: REDIRECT_URI,
+      });
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
@@ -175,11 +227,23 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     it('and nothing posted beside the answer changes client, redirect URI, scope or state', async () => {
       const other = await running.addClient({ redirectUris: ['https://other.example/'] });
       const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
-      const smuggled = { allow: 'Authorize', client_id: other.id, redirect_uri: 'https://other.example/', scope: 'read write groups', state: 'other', leave_out: 'nothing', response_type: 'token' };
+      const smuggled = {
+        allow: 'Authorize',
+        client_id: other.id,
+        redirect_uri: 'https://other.example/',
+        scope: 'read write groups',
+        state: 'other',
+        leave_out: 'nothing',
+        response_type: 'token',
+      };
       const { to, parameters } = answerIn(await browser.submit(page, smuggled));
       expect(to).to.equal(REDIRECT_URI);
       expect(parameters).to.include({ state: 'shown' });
-      const answer = await running.token(client, { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI });
+      const answer = await running.token(client, {
+        grant_type: 'authorization_code',
+        code: parameters['code'] ?? '',
+        redirect_uri: REDIRECT_URI,
+      });
       expectTokens(answer, { scope: 'read', refresh: true });
     });
 
@@ -207,7 +271,11 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('but not where the operator has said that nobody needs to be asked', async () => {
       const trusted = await running.addClient({ skipAuthorization: true });
-      expect(answerIn(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys('code', 'state', 'iss');
+      expect(answerIn(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
+        'code',
+        'state',
+        'iss',
+      );
     });
   });
 

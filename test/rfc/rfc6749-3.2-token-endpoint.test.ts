@@ -16,11 +16,21 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
   after(() => running.close());
 
-  const authenticated = (type = FORM): Record<string, string> => ({ 'content-type': type, authorization: client.basic });
-  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}, path = '/o/token/'): Promise<Answer> =>
-    running.send(path, { method: 'POST', body, headers: { ...authenticated(), ...headers } });
+  const authenticated = (type = FORM): Record<string, string> => ({
+    'content-type': type,
+    authorization: client.basic,
+  });
+  const post = (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Readonly<Record<string, string>> = {},
+    path = '/o/token/',
+  ): Promise<Answer> => running.send(path, { method: 'POST', body, headers: { ...authenticated(), ...headers } });
 
-  async function expectInvalidRequest(body: string | Uint8Array<ArrayBuffer>, status = 400, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async function expectInvalidRequest(
+    body: string | Uint8Array<ArrayBuffer>,
+    status = 400,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const answer = await withoutTrace(running, () => post(body, headers));
     expectRefusal(answer, 'invalid_request', status);
     return answer;
@@ -34,7 +44,9 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   it('answers another method with 405, what is allowed, and JSON', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-        const answer = await withoutTrace(running, () => running.send(path, { method, headers: { accept: 'text/html' } }));
+        const answer = await withoutTrace(running, () =>
+          running.send(path, { method, headers: { accept: 'text/html' } }),
+        );
         expectRefusal(answer, 'invalid_request', 405);
         expect(answer.headers.get('allow')).to.equal('POST');
       }
@@ -63,7 +75,14 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('answers any other content type with 415', async () => {
-    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'application/xml', `${FORM}x`, '']) {
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      `${FORM}x`,
+      '',
+    ]) {
       await expectInvalidRequest('grant_type=client_credentials', 415, { 'content-type': type });
     }
   });
@@ -80,7 +99,14 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('refuses a parameter sent twice, whichever it is and however it is spelt', async () => {
-    for (const repeated of ['grant_type=client_credentials', 'scope=read&scope=read', 'scope=&scope=read', 'unknown=1&unknown=2', 'scope=read&sc%6Fpe=write', 'grant%5Ftype=password']) {
+    for (const repeated of [
+      'grant_type=client_credentials',
+      'scope=read&scope=read',
+      'scope=&scope=read',
+      'unknown=1&unknown=2',
+      'scope=read&sc%6Fpe=write',
+      'grant%5Ftype=password',
+    ]) {
       await expectInvalidRequest(`grant_type=client_credentials&${repeated}`);
     }
   });
@@ -103,31 +129,71 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('refuses malformed percent-encoding and what is not UTF-8', async () => {
-    for (const body of ['grant_type=client_credentials&x=%', 'grant_type=%zz', '%E0%A4%A=1', 'grant_type=client_credentials&x=%ff']) {
+    for (const body of [
+      'grant_type=client_credentials&x=%',
+      'grant_type=%zz',
+      '%E0%A4%A=1',
+      'grant_type=client_credentials&x=%ff',
+    ]) {
       await expectInvalidRequest(body);
     }
-    await expectInvalidRequest(Buffer.concat([Buffer.from('grant_type=client_credentials&x='), Buffer.from([0xc3, 0x28])]));
+    await expectInvalidRequest(
+      Buffer.concat([Buffer.from('grant_type=client_credentials&x='), Buffer.from([0xc3, 0x28])]),
+    );
     await expectInvalidRequest(Buffer.from('grant_type=client_credentials', 'utf16le'));
   });
 
   it('survives NUL bytes and control characters in any value', async () => {
     const nul = '%00%01%7F%0D%0A';
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials${nul}`)), 'unsupported_grant_type');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials&scope=read${nul}`)), 'invalid_scope');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)), 'invalid_request');
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=client_credentials${nul}`)),
+      'unsupported_grant_type',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=client_credentials&scope=read${nul}`)),
+      'invalid_scope',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)),
+      'invalid_request',
+    );
   });
 
   it('survives values as long as a request may be', async () => {
     const long = 'x'.repeat(60_000);
     expectRefusal(await withoutTrace(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=client_credentials&scope=${long}`)), 'invalid_scope');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=authorization_code&code=${long}`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=${long}&password=x`)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => post(`grant_type=password&username=x&password=${long}`)), 'invalid_grant');
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=client_credentials&scope=${long}`)),
+      'invalid_scope',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=authorization_code&code=${long}`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=password&username=${long}&password=x`)),
+      'invalid_grant',
+    );
+    expectRefusal(
+      await withoutTrace(running, () => post(`grant_type=password&username=x&password=${long}`)),
+      'invalid_grant',
+    );
   });
 
   it('reads 64 KiB and not a byte more', async () => {
@@ -137,16 +203,27 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('stops reading a body of unknown length at 64 KiB', async () => {
-    const answer = await inChunks(new URL('/o/token/', running.origin()), authenticated(), Buffer.alloc(40_000, 'x'), 2);
+    const answer = await inChunks(
+      new URL('/o/token/', running.origin()),
+      authenticated(),
+      Buffer.alloc(40_000, 'x'),
+      2,
+    );
     expect(answer.status).to.equal(413);
     expect(JSON.parse(answer.text)).to.include({ error: 'invalid_request' });
   });
 
   it('asks what is wanted before it asks who wants it', async () => {
     for (const headers of [{}, { authorization: 'Basic bm9ib2R5Ondyb25n' }]) {
-      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { scope: 'read' }, headers)), 'invalid_request');
+      expectRefusal(
+        await withoutTrace(running, () => running.post('/o/token/', { scope: 'read' }, headers)),
+        'invalid_request',
+      );
       expectRefusal(await withoutTrace(running, () => running.post('/o/token/', {}, headers)), 'invalid_request');
-      expectRefusal(await withoutTrace(running, () => running.post('/o/token/', { grant_type: 'implicit' }, headers)), 'unsupported_grant_type');
+      expectRefusal(
+        await withoutTrace(running, () => running.post('/o/token/', { grant_type: 'implicit' }, headers)),
+        'unsupported_grant_type',
+      );
     }
   });
 
@@ -192,29 +269,60 @@ describe('RFC 6749 §3.2: the token endpoint where JSON is enabled', () => {
     const owner = await running.addUser('owner é 😀');
     const credentials = { client_id: client.id, client_secret: client.secret };
     const send = (body: object): Promise<Answer> =>
-      running.send('/o/token/', { method: 'POST', body: JSON.stringify({ ...credentials, ...body }), headers: { 'content-type': 'application/json' } });
-    const { refresh } = expectTokens(await send({ grant_type: 'password', username: owner.username, password: owner.password }), { scope: 'read write groups', refresh: true });
-    expectTokens(await send({ grant_type: 'refresh_token', refresh_token: refresh, scope: 'read' }), { scope: 'read', refresh: true });
+      running.send('/o/token/', {
+        method: 'POST',
+        body: JSON.stringify({ ...credentials, ...body }),
+        headers: { 'content-type': 'application/json' },
+      });
+    const { refresh } = expectTokens(
+      await send({ grant_type: 'password', username: owner.username, password: owner.password }),
+      { scope: 'read write groups', refresh: true },
+    );
+    expectTokens(await send({ grant_type: 'refresh_token', refresh_token: refresh, scope: 'read' }), {
+      scope: 'read',
+      refresh: true,
+    });
   });
 
   it('still takes a form, and lets the header decide', async () => {
     expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
     expectRefusal(await withoutTrace(running, () => post('grant_type=client_credentials')), 'invalid_request');
-    expectRefusal(await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', FORM)), 'invalid_request');
+    expectRefusal(
+      await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', FORM)),
+      'invalid_request',
+    );
   });
 
   it('answers any other content type with 415', async () => {
     for (const type of ['text/json', 'application/json5', 'text/plain']) {
-      expectRefusal(await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', type)), 'invalid_request', 415);
+      expectRefusal(
+        await withoutTrace(running, () => post('{"grant_type":"client_credentials"}', type)),
+        'invalid_request',
+        415,
+      );
     }
   });
 
   it('refuses what is malformed, no object, or has a member that is no string', async () => {
     const bodies = [
-      '', '{', '{"grant_type":"client_credentials"', "{'grant_type':'client_credentials'}", '{"grant_type":"client_credentials"} x',
-      '[]', '["grant_type"]', 'null', '"grant_type"', '1', 'true',
-      '{"grant_type":["client_credentials"]}', '{"grant_type":{"a":"b"}}', '{"grant_type":1}', '{"grant_type":null}',
-      '{"grant_type":"client_credentials","scope":["read"]}', '{"grant_type":"client_credentials","unknown":1}', '{"grant_type":"client_credentials","__proto__":{}}',
+      '',
+      '{',
+      '{"grant_type":"client_credentials"',
+      "{'grant_type':'client_credentials'}",
+      '{"grant_type":"client_credentials"} x',
+      '[]',
+      '["grant_type"]',
+      'null',
+      '"grant_type"',
+      '1',
+      'true',
+      '{"grant_type":["client_credentials"]}',
+      '{"grant_type":{"a":"b"}}',
+      '{"grant_type":1}',
+      '{"grant_type":null}',
+      '{"grant_type":"client_credentials","scope":["read"]}',
+      '{"grant_type":"client_credentials","unknown":1}',
+      '{"grant_type":"client_credentials","__proto__":{}}',
     ];
     for (const body of bodies) {
       expectRefusal(await withoutTrace(running, () => post(body)), 'invalid_request');
@@ -249,7 +357,12 @@ function jsonBody(length: number): string {
 }
 
 /** A POST whose length nobody announced. */
-function inChunks(url: URL, headers: Readonly<Record<string, string>>, chunk: Buffer, times: number): Promise<{ status: number; text: string }> {
+function inChunks(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  chunk: Buffer,
+  times: number,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method: 'POST', headers }, (response) => {
       let text = '';

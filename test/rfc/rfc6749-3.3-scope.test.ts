@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const KNOWN = ['read', 'write', 'groups'];
 
@@ -18,7 +25,12 @@ describe('RFC 6749 §3.3: scope', () => {
   after(() => running.close());
 
   const byPassword = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-    running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, ...parameters });
+    running.token(client, {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      ...parameters,
+    });
   const forItself = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, { grant_type: 'client_credentials', ...parameters });
 
@@ -28,25 +40,51 @@ describe('RFC 6749 §3.3: scope', () => {
       expectTokens(await forItself(absent), { scope: 'read write', refresh: false });
     }
     const code = await running.authorize(client, owner);
-    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), { scope: 'read write', refresh: true });
+    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
+      scope: 'read write',
+      refresh: true,
+    });
   });
 
   it('is granted in the order asked for, each name once, separated by one space', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 6 }), fc.constantFrom(' ', '  '), async (names, separator) => {
-      const scope = [...new Set(names)].join(' ');
-      expectTokens(await forItself({ scope: names.join(separator) }), { scope, refresh: false });
-      expectTokens(await byPassword({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(' ', '  '),
+        async (names, separator) => {
+          const scope = [...new Set(names)].join(' ');
+          expectTokens(await forItself({ scope: names.join(separator) }), { scope, refresh: false });
+          expectTokens(await byPassword({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 
   it('may go beyond the default, as far as the server knows', async () => {
     expectTokens(await forItself({ scope: 'groups' }), { scope: 'groups', refresh: false });
     const code = await running.authorize(client, owner, { scope: 'groups read' });
-    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), { scope: 'groups read', refresh: true });
+    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
+      scope: 'groups read',
+      refresh: true,
+    });
   });
 
   it('with a name that is unknown or malformed is refused whole', async () => {
-    const names = ['admin', 'read admin', 'READ', 'read,write', 'read\twrite', 'read\nwrite', 'r"ead', 'r\\ead', 'lire-é', '__proto__', 'constructor', 'toString'];
+    const names = [
+      'admin',
+      'read admin',
+      'READ',
+      'read,write',
+      'read\twrite',
+      'read\nwrite',
+      'r"ead',
+      'r\\ead',
+      'lire-é',
+      '__proto__',
+      'constructor',
+      'toString',
+    ];
     for (const scope of names) {
       expectRefusal(await withoutTrace(running, () => forItself({ scope })), 'invalid_scope');
       expectRefusal(await withoutTrace(running, () => byPassword({ scope })), 'invalid_scope');
@@ -57,19 +95,31 @@ describe('RFC 6749 §3.3: scope', () => {
     const strict = await runningService({ settings: { defaultScopes: { 'client-credentials': [] } } });
     try {
       const its = await strict.addClient();
-      expectRefusal(await withoutTrace(strict, () => strict.token(its, { grant_type: 'client_credentials' })), 'invalid_scope');
-      expectTokens(await strict.token(its, { grant_type: 'client_credentials', scope: 'read' }), { scope: 'read', refresh: false });
+      expectRefusal(
+        await withoutTrace(strict, () => strict.token(its, { grant_type: 'client_credentials' })),
+        'invalid_scope',
+      );
+      expectTokens(await strict.token(its, { grant_type: 'client_credentials', scope: 'read' }), {
+        scope: 'read',
+        refresh: false,
+      });
     } finally {
       await strict.close();
     }
   });
 
   it('comes from the configured map alone', async () => {
-    const music = await runningService({ settings: { scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' }, defaultScopes: { password: ['playlist:read'] } } });
+    const music = await runningService({
+      settings: {
+        scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' },
+        defaultScopes: { password: ['playlist:read'] },
+      },
+    });
     try {
       const its = await music.addClient();
       const fan = await music.addUser();
-      const ask = (scope: string): Promise<Answer> => music.token(its, { grant_type: 'password', username: fan.username, password: fan.password, scope });
+      const ask = (scope: string): Promise<Answer> =>
+        music.token(its, { grant_type: 'password', username: fan.username, password: fan.password, scope });
       expectTokens(await ask(''), { scope: 'playlist:read', refresh: true });
       expectTokens(await ask('playlist:write'), { scope: 'playlist:write', refresh: true });
       expectRefusal(await ask('read'), 'invalid_scope');
@@ -83,7 +133,10 @@ describe('RFC 6749 §3.3: scope', () => {
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);
     expect((await running.get('/users/1/', headers)).status).to.equal(200);
-    const denials = [await running.get('/groups/', headers), await running.post('/users/', { username: 'foo', password: 'bar' }, headers)];
+    const denials = [
+      await running.get('/groups/', headers),
+      await running.post('/users/', { username: 'foo', password: 'bar' }, headers),
+    ];
     for (const { status, json } of denials) {
       expect(status).to.equal(403);
       expect(json).to.include({ detail: 'You do not have permission to perform this action.' });

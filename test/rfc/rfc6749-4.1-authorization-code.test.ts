@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { answerIn, authorizePath, loggedIn } from '../support/authorize-requests.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const TOKENS = { scope: 'read write', refresh: true };
@@ -20,12 +27,19 @@ describe('RFC 6749 §4.1: a code', () => {
 
   const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
     running.post('/o/token/', {
-      grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: using.id, client_secret: using.secret, ...parameters,
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      client_id: using.id,
+      client_secret: using.secret,
+      ...parameters,
     });
 
   it('comes back with the state and the issuer, and brings an access and a refresh token', async () => {
     const browser = await loggedIn(running, owner);
-    const { to, parameters } = answerIn(await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }));
+    const { to, parameters } = answerIn(
+      await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }),
+    );
     expect(to).to.equal(REDIRECT_URI);
     expect(parameters).to.have.all.keys('code', 'state', 'iss');
     expect(parameters).to.include({ state: 'xyz', iss: 'http://localhost:8000' });
@@ -35,13 +49,18 @@ describe('RFC 6749 §4.1: a code', () => {
 
   it('comes back without a state where none was sent', async () => {
     const browser = await loggedIn(running, owner);
-    const { parameters } = answerIn(await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }));
+    const { parameters } = answerIn(
+      await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }),
+    );
     expect(parameters).to.have.all.keys('code', 'iss');
   });
 
   it('is redeemed with the client in the header, too', async () => {
     const code = await running.authorize(client, owner);
-    expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), TOKENS);
+    expectTokens(
+      await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+      TOKENS,
+    );
   });
 
   it('lives for sixty seconds', async () => {
@@ -73,7 +92,11 @@ describe('RFC 6749 §4.1: a code', () => {
     running.clock.advance(60);
     const fresh = await running.authorize(client, owner);
     const answers = [
-      await redeem('unknown'), await redeem(code.slice(0, -1)), await redeem(expired), await redeem(fresh, {}, other), await redeem(fresh, { redirect_uri: 'https://app.example/' }),
+      await redeem('unknown'),
+      await redeem(code.slice(0, -1)),
+      await redeem(expired),
+      await redeem(fresh, {}, other),
+      await redeem(fresh, { redirect_uri: 'https://app.example/' }),
       await redeem(fresh, { code_verifier: 'v'.repeat(43) }),
     ];
     answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
@@ -89,7 +112,10 @@ describe('RFC 6749 §4.1: a code', () => {
     expectTokens(await redeem(await ask(), { redirect_uri: '' }), TOKENS);
     expectTokens(await redeem(await ask()), TOKENS);
     const code = await ask();
-    expectRefusal(await withoutTrace(running, () => redeem(code, { redirect_uri: 'https://app.example/' })), 'invalid_grant');
+    expectRefusal(
+      await withoutTrace(running, () => redeem(code, { redirect_uri: 'https://app.example/' })),
+      'invalid_grant',
+    );
   });
 
   it('ignores a scope at the token endpoint: what was consented to is what is granted', async () => {

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { countingHasher } from '../support/counting-hasher.ts';
 import { bytesOf, expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -26,12 +32,21 @@ describe('RFC 6749 §4.3: the password grant', () => {
   };
 
   it('gives an access and a refresh token with all configured scopes', async () => {
-    const { access } = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    const { access } = expectTokens(await ask(owner.username, owner.password), {
+      scope: 'read write groups',
+      refresh: true,
+    });
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
   it('takes the client from the header or from the body', async () => {
-    const body = { grant_type: 'password', username: owner.username, password: owner.password, client_id: client.id, client_secret: client.secret };
+    const body = {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      client_id: client.id,
+      client_secret: client.secret,
+    };
     expectTokens(await running.post('/o/token/', body), { scope: 'read write groups', refresh: true });
   });
 
@@ -42,7 +57,13 @@ describe('RFC 6749 §4.3: the password grant', () => {
     await accounts.disable(userOf(disabled), OPERATOR);
     await accounts.erase(userOf(erased), OPERATOR);
     const answers = new Set<string>();
-    for (const [username, password] of [[owner.username, 'wrong'], ['nobody', 'wrong'], ['nobody', owner.password], [disabled.username, disabled.password], [erased.username, erased.password]] as const) {
+    for (const [username, password] of [
+      [owner.username, 'wrong'],
+      ['nobody', 'wrong'],
+      ['nobody', owner.password],
+      [disabled.username, disabled.password],
+      [erased.username, erased.password],
+    ] as const) {
       const answer = await withoutTrace(running, () => ask(username, password));
       expectRefusal(answer, 'invalid_grant');
       answers.add(bytesOf(answer));
@@ -58,8 +79,16 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
 
   it('needs a user name and a password', async () => {
-    for (const parameters of [{ username: owner.username }, { password: owner.password }, { username: '', password: owner.password }, { username: owner.username, password: '' }] as const) {
-      expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'password', ...parameters })), 'invalid_request');
+    for (const parameters of [
+      { username: owner.username },
+      { password: owner.password },
+      { username: '', password: owner.password },
+      { username: owner.username, password: '' },
+    ] as const) {
+      expectRefusal(
+        await withoutTrace(running, () => running.token(client, { grant_type: 'password', ...parameters })),
+        'invalid_request',
+      );
     }
   });
 
@@ -79,24 +108,42 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
 
   it('works at once for a user whom the API created', async () => {
-    const { access } = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
-    const created = await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${access}` });
+    const { access } = expectTokens(await ask(owner.username, owner.password), {
+      scope: 'read write groups',
+      refresh: true,
+    });
+    const created = await running.post(
+      '/users/',
+      { username: 'foo', password: 'bar' },
+      { authorization: `Bearer ${access}` },
+    );
     expect(created.status).to.equal(201);
     expectTokens(await ask('foo', 'bar'), { scope: 'read write groups', refresh: true });
   });
 
   it('dies with its user: access token and refresh token', async () => {
-    const tokens = expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    const tokens = expectTokens(await ask(owner.username, owner.password), {
+      scope: 'read write groups',
+      refresh: true,
+    });
     await running.service().accounts.disable(userOf(owner), OPERATOR);
     expect(await isAccepted(running, tokens.access)).to.equal(false);
-    expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh })), 'invalid_grant');
+    expectRefusal(
+      await withoutTrace(running, () =>
+        running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }),
+      ),
+      'invalid_grant',
+    );
   });
 
   it('hashes once whoever is asked for, so that time does not tell who exists, and never before the client is known', async () => {
     const counting = countingHasher();
     const counted = await runningService({ hasher: counting.hasher });
     try {
-      const [its, codesOnly] = [await counted.addClient(), await counted.addClient({ grantTypes: ['authorization-code'] })];
+      const [its, codesOnly] = [
+        await counted.addClient(),
+        await counted.addClient({ grantTypes: ['authorization-code'] }),
+      ];
       const [user, disabled] = [await counted.addUser(), await counted.addUser()];
       const { accounts, projections } = counted.service();
       await accounts.disable(projections.users.named(disabled.username)!, OPERATOR);
@@ -105,7 +152,8 @@ describe('RFC 6749 §4.3: the password grant', () => {
         await counted.token(using, { grant_type: 'password', username, password: 'wrong' });
         return counting.verified() - before;
       };
-      for (const username of [user.username, disabled.username, 'nobody', '\u0000']) expect(await costOf(username, its), username).to.equal(1);
+      for (const username of [user.username, disabled.username, 'nobody', '\u0000'])
+        expect(await costOf(username, its), username).to.equal(1);
       expect(await costOf(user.username, codesOnly)).to.equal(0);
       expect(await costOf(user.username, { ...its, basic: 'Basic eDp5' })).to.equal(0);
     } finally {

@@ -13,14 +13,22 @@ describe('RFC 6749 §4.4: client credentials', () => {
   afterEach(() => running.close());
 
   it('give an access token with read write and no refresh token', async () => {
-    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
   it('give another token each time, and the one before stays good', async () => {
     const tokens = [];
     for (let times = 0; times < 3; times += 1) {
-      tokens.push(expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false }).access);
+      tokens.push(
+        expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+          scope: 'read write',
+          refresh: false,
+        }).access,
+      );
     }
     expect(new Set(tokens).size).to.equal(3);
     for (const token of tokens) expect(await isAccepted(running, token)).to.equal(true);
@@ -28,11 +36,17 @@ describe('RFC 6749 §4.4: client credentials', () => {
 
   it('are refused to a client that is not registered for them', async () => {
     const other = await running.addClient({ grantTypes: ['password'] });
-    expectRefusal(await withoutTrace(running, () => running.token(other, { grant_type: 'client_credentials' })), 'unauthorized_client');
+    expectRefusal(
+      await withoutTrace(running, () => running.token(other, { grant_type: 'client_credentials' })),
+      'unauthorized_client',
+    );
   });
 
   it('die with their client', async () => {
-    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
     const registered = running.service().projections.clients.find(client.id);
     if (registered === undefined) throw new Error('the client is not registered');
     await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { expectTokens, isAccepted } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 describe('RFC 6749 §5.1: a token response', () => {
   let running: RunningService;
@@ -16,11 +23,21 @@ describe('RFC 6749 §5.1: a token response', () => {
 
   const byCode = async (): Promise<Answer> =>
     running.post('/o/token/', {
-      grant_type: 'authorization_code', code: await running.authorize(client, owner), redirect_uri: REDIRECT_URI, client_id: client.id, client_secret: client.secret,
+      grant_type: 'authorization_code',
+      code: await running.authorize(client, owner),
+      redirect_uri: REDIRECT_URI,
+      client_id: client.id,
+      client_secret: client.secret,
     });
-  const byPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
+  const byPassword = (): Promise<Answer> =>
+    running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
   const byRefresh = (refreshToken: string): Promise<Answer> =>
-    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: client.id, client_secret: client.secret });
+    running.post('/o/token/', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: client.id,
+      client_secret: client.secret,
+    });
 
   it('has these members and no others, the refresh token where the grant has one', async () => {
     const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
@@ -38,7 +55,10 @@ describe('RFC 6749 §5.1: a token response', () => {
     const { refresh } = expectTokens(await byCode(), { scope: 'read write', refresh: true });
     expectTokens(await byRefresh(refresh), { scope: 'read write', refresh: true });
     expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
-    expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
   });
 
   it('tells the truth about how long its access token lives', async () => {

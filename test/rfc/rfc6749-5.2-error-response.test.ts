@@ -3,14 +3,31 @@ import * as fc from 'fast-check';
 import { expectRefusal } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-const NAMES = ['grant_type', 'client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'username', 'password', 'scope', 'token'];
+const NAMES = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'username',
+  'password',
+  'scope',
+  'token',
+];
 const A_VALUE = fc.oneof(
   fc.constantFrom('authorization_code', 'password', 'client_credentials', 'refresh_token', 'implicit', ''),
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ maxLength: 20 }),
 );
 const AN_ENCODED_PAIR = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(fc.constantFrom(...NAMES), A_VALUE).map(([name, value]) => new URLSearchParams([[name, value]]).toString()) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...NAMES), A_VALUE)
+      .map(([name, value]) => new URLSearchParams([[name, value]]).toString()),
+  },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constantFrom('%', '%ff=1', '&&', '=', '=x', 'a=b=c', 'grant_type=password') },
 );
@@ -31,7 +48,17 @@ describe('RFC 6749 §5.2: a refusal', () => {
       fc.asyncProperty(
         fc.constantFrom('/o/token/', '/o/revoke_token/', '/o/introspect/'),
         fc.array(AN_ENCODED_PAIR, { maxLength: 6 }),
-        fc.option(fc.oneof(fc.constantFrom('Basic', 'Bearer x', 'Basic bm9ib2R5Ondyb25n', `Basic ${Buffer.from('\u0000:').toString('base64')}`), fc.base64String({ maxLength: 24 }).map((text) => `Basic ${text}`))),
+        fc.option(
+          fc.oneof(
+            fc.constantFrom(
+              'Basic',
+              'Bearer x',
+              'Basic bm9ib2R5Ondyb25n',
+              `Basic ${Buffer.from('\u0000:').toString('base64')}`,
+            ),
+            fc.base64String({ maxLength: 24 }).map((text) => `Basic ${text}`),
+          ),
+        ),
         async (path, pairs, authorization) => {
           const answer = await running.post(path, pairs.join('&'), authorization === null ? {} : { authorization });
           const error = String(answer.json?.['error']);

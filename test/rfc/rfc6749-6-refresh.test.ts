@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ALL = { scope: 'read write groups', refresh: true };
@@ -15,12 +22,25 @@ describe('RFC 6749 §6: refreshing', () => {
     running = await runningService();
     client = await running.addClient();
     owner = await running.addUser();
-    tokens = expectTokens(await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }), ALL);
+    tokens = expectTokens(
+      await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }),
+      ALL,
+    );
   });
   afterEach(() => running.close());
 
-  const refresh = (refreshToken: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
-    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: using.id, client_secret: using.secret, ...parameters });
+  const refresh = (
+    refreshToken: string,
+    parameters: Readonly<Record<string, string>> = {},
+    using = client,
+  ): Promise<Answer> =>
+    running.post('/o/token/', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: using.id,
+      client_secret: using.secret,
+      ...parameters,
+    });
 
   it('gives a new access token and a new refresh token', async () => {
     const next = expectTokens(await refresh(tokens.refresh), ALL);
@@ -58,7 +78,10 @@ describe('RFC 6749 §6: refreshing', () => {
 
   it('never widens the scope, and an attempt does not spend the token', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
-    const little = expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), { scope: 'read', refresh: true });
+    const little = expectTokens(
+      await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+      { scope: 'read', refresh: true },
+    );
     for (const scope of ['read write', 'groups', 'unknown', 'r"ead']) {
       expectRefusal(await withoutTrace(running, () => refresh(little.refresh, { scope })), 'invalid_scope');
     }
@@ -71,8 +94,9 @@ describe('RFC 6749 §6: refreshing', () => {
     expectTokens(await refresh(tokens.refresh), ALL);
   });
 
-  it('is refused without the client\'s secret', async () => {
-    const send = () => running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: tokens.refresh, client_id: client.id });
+  it("is refused without the client's secret", async () => {
+    const send = () =>
+      running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: tokens.refresh, client_id: client.id });
     expectRefusal(await withoutTrace(running, send), 'invalid_client');
   });
 
@@ -84,13 +108,21 @@ describe('RFC 6749 §6: refreshing', () => {
   it('answers unknown, mistyped and foreign tokens with the same bytes', async () => {
     const other = await running.addClient();
     const mistyped = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
-    const answers = [await refresh('x'), await refresh(mistyped), await refresh(tokens.access), await refresh(tokens.refresh, {}, other)];
+    const answers = [
+      await refresh('x'),
+      await refresh(mistyped),
+      await refresh(tokens.access),
+      await refresh(tokens.refresh, {}, other),
+    ];
     answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });
 
   it('needs a refresh token', async () => {
-    expectRefusal(await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token' })), 'invalid_request');
+    expectRefusal(
+      await withoutTrace(running, () => running.token(client, { grant_type: 'refresh_token' })),
+      'invalid_request',
+    );
   });
 
   it('ends with the user, disabled or erased, and with the client', async () => {
@@ -101,7 +133,10 @@ describe('RFC 6749 §6: refreshing', () => {
     ];
     for (const end of enders) {
       const user = await running.addUser();
-      const its = expectTokens(await running.token(client, { grant_type: 'password', username: user.username, password: user.password }), ALL);
+      const its = expectTokens(
+        await running.token(client, { grant_type: 'password', username: user.username, password: user.password }),
+        ALL,
+      );
       await end(user.username);
       expectRefusal(await withoutTrace(running, () => refresh(its.refresh)), 'invalid_grant');
     }
@@ -122,11 +157,22 @@ describe('RFC 6749 §6: refreshing', () => {
     try {
       const its = await strict.addClient();
       const user = await strict.addUser();
-      const first = expectTokens(await strict.token(its, { grant_type: 'password', username: user.username, password: user.password }), ALL);
+      const first = expectTokens(
+        await strict.token(its, { grant_type: 'password', username: user.username, password: user.password }),
+        ALL,
+      );
       strict.clock.advance(99);
-      const second = expectTokens(await strict.token(its, { grant_type: 'refresh_token', refresh_token: first.refresh }), ALL);
+      const second = expectTokens(
+        await strict.token(its, { grant_type: 'refresh_token', refresh_token: first.refresh }),
+        ALL,
+      );
       strict.clock.advance(100);
-      expectRefusal(await withoutTrace(strict, () => strict.token(its, { grant_type: 'refresh_token', refresh_token: second.refresh })), 'invalid_grant');
+      expectRefusal(
+        await withoutTrace(strict, () =>
+          strict.token(its, { grant_type: 'refresh_token', refresh_token: second.refresh }),
+        ),
+        'invalid_grant',
+      );
     } finally {
       await strict.close();
     }

@@ -16,11 +16,14 @@ describe('RFC 6750: a bearer token', () => {
   after(() => running.close());
 
   const tokenFor = async (scope: string): Promise<string> =>
-    expectTokens(await running.token(client, { grant_type: 'client_credentials', scope }), { scope, refresh: false }).access;
-  const get = (authorization?: string, path = '/users/'): Promise<Answer> => running.get(path, authorization === undefined ? {} : { authorization });
+    expectTokens(await running.token(client, { grant_type: 'client_credentials', scope }), { scope, refresh: false })
+      .access;
+  const get = (authorization?: string, path = '/users/'): Promise<Answer> =>
+    running.get(path, authorization === undefined ? {} : { authorization });
 
   it('is taken from the header, its scheme in any case (§2.1)', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) expect((await get(`${scheme} ${token}`)).status).to.equal(200);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+      expect((await get(`${scheme} ${token}`)).status).to.equal(200);
   });
 
   it('is taken neither from the query nor from the body (§2.2, §2.3)', async () => {
@@ -40,9 +43,27 @@ describe('RFC 6750: a bearer token', () => {
   it('that is dead, unknown or malformed is invalid_token (§3.1)', async () => {
     const refresh = await (async () => {
       const owner = await running.addUser();
-      return expectTokens(await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope: 'read' }), { scope: 'read', refresh: true }).refresh;
+      return expectTokens(
+        await running.token(client, {
+          grant_type: 'password',
+          username: owner.username,
+          password: owner.password,
+          scope: 'read',
+        }),
+        { scope: 'read', refresh: true },
+      ).refresh;
     })();
-    for (const dead of ['unknown', `${token}x`, token.slice(0, -1), token.toUpperCase(), refresh, client.secret, 'a b', '', `${token} ${token}`]) {
+    for (const dead of [
+      'unknown',
+      `${token}x`,
+      token.slice(0, -1),
+      token.toUpperCase(),
+      refresh,
+      client.secret,
+      'a b',
+      '',
+      `${token} ${token}`,
+    ]) {
       const { status, headers, json } = await get(`Bearer ${dead}`);
       expect(status, dead).to.equal(401);
       expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api", error="invalid_token"/);
@@ -52,13 +73,21 @@ describe('RFC 6750: a bearer token', () => {
 
   it('without the scope is insufficient_scope, with the scope that would do (§3.1)', async () => {
     const denials = [
-      [await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${token}` }), 'write'],
+      [
+        await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${token}` }),
+        'write',
+      ],
       [await get(`Bearer ${token}`, '/groups/'), 'groups'],
     ] as const;
     for (const [{ status, headers, json }, scope] of denials) {
       expect(status).to.equal(403);
-      expect(headers.get('www-authenticate')).to.match(new RegExp(`^Bearer .*error="insufficient_scope", scope="${scope}"$`));
-      expect(json).to.deep.equal({ detail: 'You do not have permission to perform this action.', required_scopes: [scope] });
+      expect(headers.get('www-authenticate')).to.match(
+        new RegExp(`^Bearer .*error="insufficient_scope", scope="${scope}"$`),
+      );
+      expect(json).to.deep.equal({
+        detail: 'You do not have permission to perform this action.',
+        required_scopes: [scope],
+      });
     }
   });
 

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const ALL = { scope: 'read write groups', refresh: true };
 
@@ -27,13 +33,25 @@ describe('RFC 7009: revocation', () => {
   afterEach(() => running.close());
 
   const tokensOf = async (using = client): Promise<Tokens> =>
-    expectTokens(await running.post('/o/token/', {
-      grant_type: 'password', username: owner.username, password: owner.password, client_id: using.id, client_secret: using.secret,
-    }), ALL);
+    expectTokens(
+      await running.post('/o/token/', {
+        grant_type: 'password',
+        username: owner.username,
+        password: owner.password,
+        client_id: using.id,
+        client_secret: using.secret,
+      }),
+      ALL,
+    );
   const revoke = (token: string, parameters: Readonly<Record<string, string>> = {}, using = client): Promise<Answer> =>
     running.post('/o/revoke_token/', { token, client_id: using.id, client_secret: using.secret, ...parameters });
   const refresh = ({ refresh: value }: Tokens, using = client): Promise<Answer> =>
-    running.post('/o/token/', { grant_type: 'refresh_token', refresh_token: value, client_id: using.id, client_secret: using.secret });
+    running.post('/o/token/', {
+      grant_type: 'refresh_token',
+      refresh_token: value,
+      client_id: using.id,
+      client_secret: using.secret,
+    });
 
   async function expectDead(tokens: Tokens): Promise<void> {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
@@ -52,9 +70,15 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('of a client\'s own token ends that token', async () => {
-    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
-    const other = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+  it("of a client's own token ends that token", async () => {
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
+    const other = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
     expectDone(await revoke(access));
     expect(await isAccepted(running, access)).to.equal(false);
     expect(await isAccepted(running, other.access)).to.equal(true);
@@ -94,7 +118,17 @@ describe('RFC 7009: revocation', () => {
     await revoke(revoked.access);
     running.clock.advance(36_000);
     const foreign = await tokensOf(other);
-    for (const token of [revoked.access, revoked.refresh, expired.access, foreign.access, foreign.refresh, 'unknown', '\u0000', 'x'.repeat(60_000), owner.password]) {
+    for (const token of [
+      revoked.access,
+      revoked.refresh,
+      expired.access,
+      foreign.access,
+      foreign.refresh,
+      'unknown',
+      '\u0000',
+      'x'.repeat(60_000),
+      owner.password,
+    ]) {
       expectDone(await withoutTrace(running, () => revoke(token)));
     }
     expect(await isAccepted(running, foreign.access)).to.equal(true);
@@ -112,7 +146,10 @@ describe('RFC 7009: revocation', () => {
 
   it('needs a client that authenticates, and a token', async () => {
     const { access } = await tokensOf();
-    expectRefusal(await withoutTrace(running, () => running.post('/o/revoke_token/', { token: access })), 'invalid_client');
+    expectRefusal(
+      await withoutTrace(running, () => running.post('/o/revoke_token/', { token: access })),
+      'invalid_client',
+    );
     expectRefusal(await withoutTrace(running, () => revoke(access, { client_secret: 'wrong' })), 'invalid_client');
     expectRefusal(await withoutTrace(running, () => revoke('')), 'invalid_request');
     expect(await isAccepted(running, access)).to.equal(true);
@@ -122,7 +159,11 @@ describe('RFC 7009: revocation', () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
     expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');
-    expectRefusal(await running.post('/o/revoke_token/', '{"token":"a"}', { ...headers, 'content-type': 'application/json' }), 'invalid_request', 415);
+    expectRefusal(
+      await running.post('/o/revoke_token/', '{"token":"a"}', { ...headers, 'content-type': 'application/json' }),
+      'invalid_request',
+      415,
+    );
     expectRefusal(await running.post('/o/revoke_token/', 'token=%', headers), 'invalid_request');
   });
 

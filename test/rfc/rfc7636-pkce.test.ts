@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { answerIn, authorizePath, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+} from '../support/running-service.ts';
 
 const TOKENS = { scope: 'read write', refresh: true };
 /** RFC 7636 appendix B. */
@@ -39,7 +45,11 @@ describe('RFC 7636: PKCE', () => {
   }
   const redeem = (client: TestClient, code: string, verifier?: string): Promise<Answer> =>
     running.post('/o/token/', {
-      grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, client_id: client.id, client_secret: client.secret,
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      client_id: client.id,
+      client_secret: client.secret,
       ...(verifier === undefined ? {} : { code_verifier: verifier }),
     });
 
@@ -50,12 +60,15 @@ describe('RFC 7636: PKCE', () => {
   });
 
   it('takes a verifier whose challenge was sent, and no other', async () => {
-    await fc.assert(fc.asyncProperty(A_VERIFIER, A_VERIFIER, async (verifier, other) => {
-      fc.pre(verifier !== other);
-      const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
-      expectRefusal(await withoutTrace(running, () => redeem(open, code, other)), 'invalid_grant');
-      expectTokens(await redeem(open, code, verifier), TOKENS);
-    }), { numRuns: 15 });
+    await fc.assert(
+      fc.asyncProperty(A_VERIFIER, A_VERIFIER, async (verifier, other) => {
+        fc.pre(verifier !== other);
+        const code = await authorize(open, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
+        expectRefusal(await withoutTrace(running, () => redeem(open, code, other)), 'invalid_grant');
+        expectTokens(await redeem(open, code, verifier), TOKENS);
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('enforces a challenge once it was sent, also for a client that could do without', async () => {
@@ -105,21 +118,31 @@ describe('RFC 7636: PKCE', () => {
 
   it('knows S256 alone: neither plain, nor plain by omission, nor anything else', async () => {
     for (const method of ['plain', 's256', 'S512', '', null]) {
-      expectRefusedByRedirect(await browser.get(authorizePath(open, { code_challenge: CHALLENGE, code_challenge_method: method })), 'invalid_request');
+      expectRefusedByRedirect(
+        await browser.get(authorizePath(open, { code_challenge: CHALLENGE, code_challenge_method: method })),
+        'invalid_request',
+      );
     }
   });
 
   it('refuses a challenge that no verifier could match: it is no SHA-256 in base64url without padding', async () => {
     const otherCharacters = ['=', '+', '/', '.', '~'].map((character) => `${CHALLENGE.slice(1)}${character}`);
     for (const challenge of ['short', 'x'.repeat(42), 'x'.repeat(44), `${CHALLENGE}=`, ...otherCharacters]) {
-      expectRefusedByRedirect(await browser.get(authorizePath(open, { ...ASKED, code_challenge: challenge })), 'invalid_request');
+      expectRefusedByRedirect(
+        await browser.get(authorizePath(open, { ...ASKED, code_challenge: challenge })),
+        'invalid_request',
+      );
     }
   });
 
   it('allows plain where the operator lists it, and S256 still does not take the challenge for the verifier', async () => {
     await running.close();
     await start({ pkceMethods: ['S256', 'plain'] });
-    const verifiers = [['plain', VERIFIER], ['', VERIFIER], ['plain', `${'x'.repeat(100)}.~`]] as const;
+    const verifiers = [
+      ['plain', VERIFIER],
+      ['', VERIFIER],
+      ['plain', `${'x'.repeat(100)}.~`],
+    ] as const;
     for (const [method, verifier] of verifiers) {
       const code = await authorize(open, { code_challenge: verifier, code_challenge_method: method });
       expectTokens(await redeem(open, code, verifier), TOKENS);

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { expectRefusal, expectTokens, withoutTrace } from '../support/protocol-answers.ts';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const SCOPES = { read: 'Read', write: 'Write', groups: 'Groups', introspection: 'Introspect tokens' };
 const NOW = Date.UTC(2026, 0, 1) / 1000;
@@ -22,7 +28,12 @@ describe('RFC 7662: introspection', () => {
     client = await running.addClient();
     resourceServer = await running.addClient({ restrictedScopes: ['introspection'] });
     owner = await running.addUser();
-    const answer = await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password, scope: 'read write' });
+    const answer = await running.token(client, {
+      grant_type: 'password',
+      username: owner.username,
+      password: owner.password,
+      scope: 'read write',
+    });
     tokens = expectTokens(answer, { scope: 'read write', refresh: true });
   }
   beforeEach(() => start());
@@ -40,18 +51,31 @@ describe('RFC 7662: introspection', () => {
     const { sub, ...rest } = json ?? {};
     expect(sub).to.be.a('string').and.not.to.equal(owner.username);
     expect(rest).to.deep.equal({
-      active: true, scope: 'read write', client_id: client.id, username: owner.username, token_type: 'Bearer', iss: 'http://localhost:8000', exp: NOW + 36_000, iat: NOW,
+      active: true,
+      scope: 'read write',
+      client_id: client.id,
+      username: owner.username,
+      token_type: 'Bearer',
+      iss: 'http://localhost:8000',
+      exp: NOW + 36_000,
+      iat: NOW,
     });
   });
 
   it('tells of a token without a user that its subject is the client', async () => {
-    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), { scope: 'read write', refresh: false });
+    const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+      scope: 'read write',
+      refresh: false,
+    });
     const { json } = await introspect(access);
-    expect(json).to.include({ active: true, client_id: client.id, sub: client.id }).and.not.to.have.property('username');
+    expect(json)
+      .to.include({ active: true, client_id: client.id, sub: client.id })
+      .and.not.to.have.property('username');
   });
 
   it('is exactly inactive for whatever is dead or unknown', async () => {
-    for (const token of ['unknown', '\u0000', 'x'.repeat(60_000), `${tokens.access}x`]) expectInactive(await introspect(token));
+    for (const token of ['unknown', '\u0000', 'x'.repeat(60_000), `${tokens.access}x`])
+      expectInactive(await introspect(token));
     await running.post('/o/revoke_token/', { token: tokens.access }, { authorization: client.basic });
     expectInactive(await introspect(tokens.access));
     expectInactive(await introspect(tokens.refresh, client));
@@ -65,14 +89,22 @@ describe('RFC 7662: introspection', () => {
   });
 
   it('tells of a refresh token to its own client alone, and only while it is the newest', async () => {
-    expect((await introspect(tokens.refresh, client)).json).to.include({ active: true, client_id: client.id, scope: 'read write' });
+    expect((await introspect(tokens.refresh, client)).json).to.include({
+      active: true,
+      client_id: client.id,
+      scope: 'read write',
+    });
     expectInactive(await introspect(tokens.refresh));
     await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
     expectInactive(await introspect(tokens.refresh, client));
   });
 
   it('takes the client from the body, too, and answers without the last slash', async () => {
-    const { json } = await running.post('/o/introspect', { token: tokens.access, client_id: client.id, client_secret: client.secret });
+    const { json } = await running.post('/o/introspect', {
+      token: tokens.access,
+      client_id: client.id,
+      client_secret: client.secret,
+    });
     expect(json).to.include({ active: true });
   });
 

@@ -17,7 +17,9 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     running = await runningService();
     browser = await loggedIn(running, await running.addUser());
     app = await running.addClient({
-      clientType: 'public', grantTypes: ['authorization-code'], redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:4000/cb?x=1', 'http://localhost:3000/cb'],
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+      redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:4000/cb?x=1', 'http://localhost:3000/cb'],
     });
   });
   after(() => running.close());
@@ -25,20 +27,37 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
   const ask = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
 
   it('matches at any port that the app picked, and the code comes back there', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
-      const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
-      const { location } = await browser.submit(await ask(uri), { allow: 'Authorize' });
-      const back = new URL(location ?? '');
-      expect({ host: back.host, path: back.pathname }).to.deep.equal({ host: new URL(uri).host, path: '/cb' });
-    }), { numRuns: 15 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
+        const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
+        const { location } = await browser.submit(await ask(uri), { allow: 'Authorize' });
+        const back = new URL(location ?? '');
+        expect({ host: back.host, path: back.pathname }).to.deep.equal({ host: new URL(uri).host, path: '/cb' });
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('matches in everything else to the letter', async () => {
     for (const uri of [
-      'http://127.0.0.1:5000/other', 'http://127.0.0.1:5000/cb?x=1', 'http://127.0.0.1:5000/cb#x', 'https://127.0.0.1:5000/cb', 'http://127.0.0.2:5000/cb', 'http://127.1:5000/cb',
-      'http://[::1]:5000/cb', 'http://[0:0:0:0:0:0:0:1]:5000/cb?x=1', 'http://127.0.0.1:99999/cb', 'http://127.0.0.1:/cb', 'http://127.0.0.1:80@evil.example/cb', 'http://user@127.0.0.1:5000/cb',
-      'http://127.0.0.1.evil.example/cb', 'http://2130706433:5000/cb', 'http://127.0.0.1:5000\\@evil.example/cb', 'http://127.0.0.1:-1/cb',
-    ]) expectErrorPage(await ask(uri));
+      'http://127.0.0.1:5000/other',
+      'http://127.0.0.1:5000/cb?x=1',
+      'http://127.0.0.1:5000/cb#x',
+      'https://127.0.0.1:5000/cb',
+      'http://127.0.0.2:5000/cb',
+      'http://127.1:5000/cb',
+      'http://[::1]:5000/cb',
+      'http://[0:0:0:0:0:0:0:1]:5000/cb?x=1',
+      'http://127.0.0.1:99999/cb',
+      'http://127.0.0.1:/cb',
+      'http://127.0.0.1:80@evil.example/cb',
+      'http://user@127.0.0.1:5000/cb',
+      'http://127.0.0.1.evil.example/cb',
+      'http://2130706433:5000/cb',
+      'http://127.0.0.1:5000\\@evil.example/cb',
+      'http://127.0.0.1:-1/cb',
+    ])
+      expectErrorPage(await ask(uri));
   });
 
   it('named localhost keeps its port: the name may lead elsewhere (§8.3)', async () => {
@@ -51,7 +70,13 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     const redeem = (redirectUri: string): Promise<Answer> =>
-      running.post('/o/token/', { grant_type: 'authorization_code', code, client_id: app.id, redirect_uri: redirectUri, code_verifier: VERIFIER });
+      running.post('/o/token/', {
+        grant_type: 'authorization_code',
+        code,
+        client_id: app.id,
+        redirect_uri: redirectUri,
+        code_verifier: VERIFIER,
+      });
     expectRefusal(await withoutTrace(running, () => redeem('http://127.0.0.1:51005/cb')), 'invalid_grant');
     expectRefusal(await withoutTrace(running, () => redeem('http://127.0.0.1/cb')), 'invalid_grant');
     expectTokens(await redeem(uri), { scope: 'read write', refresh: true });
@@ -60,7 +85,13 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
   it('is asked for each time, as any program could pose as the app (§8.6)', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
     const code = answerIn(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
-    await running.post('/o/token/', { grant_type: 'authorization_code', code, client_id: app.id, redirect_uri: uri, code_verifier: VERIFIER });
+    await running.post('/o/token/', {
+      grant_type: 'authorization_code',
+      code,
+      client_id: app.id,
+      redirect_uri: uri,
+      code_verifier: VERIFIER,
+    });
     const again = await browser.get(authorizePath(app, { redirect_uri: uri, approval_prompt: 'auto', ...CHALLENGE }));
     expect(again.status).to.equal(200);
   });

@@ -23,26 +23,51 @@ describe('RFC 8414: the metadata', () => {
       authorization_response_iss_parameter_supported: true,
     });
     expect(json?.['scopes_supported']).to.include.members(['read', 'write', 'groups', 'audit', 'introspection']);
-    expect(json?.['grant_types_supported']).to.have.members(['authorization_code', 'client_credentials', 'password', 'refresh_token']);
-    expect(json?.['token_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'none']);
-    expect(json?.['introspection_endpoint_auth_methods_supported']).to.have.members(['client_secret_basic', 'client_secret_post', 'Bearer']);
+    expect(json?.['grant_types_supported']).to.have.members([
+      'authorization_code',
+      'client_credentials',
+      'password',
+      'refresh_token',
+    ]);
+    expect(json?.['token_endpoint_auth_methods_supported']).to.have.members([
+      'client_secret_basic',
+      'client_secret_post',
+      'none',
+    ]);
+    expect(json?.['introspection_endpoint_auth_methods_supported']).to.have.members([
+      'client_secret_basic',
+      'client_secret_post',
+      'Bearer',
+    ]);
   });
 
   it('follow the configured issuer, scopes and methods, never the request', async () => {
-    running = await runningService({ settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] } });
-    const { json } = await running.get(PATH, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' });
-    expect(json).to.deep.include({
-      issuer: 'https://id.example/base', token_endpoint: 'https://id.example/base/o/token/', code_challenge_methods_supported: ['S256', 'plain'],
+    running = await runningService({
+      settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] },
     });
-    expect(json?.['scopes_supported']).to.include.members(['a', 'b:c', 'audit', 'introspection']).and.not.include('read');
+    const { json } = await running.get(PATH, {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    });
+    expect(json).to.deep.include({
+      issuer: 'https://id.example/base',
+      token_endpoint: 'https://id.example/base/o/token/',
+      code_challenge_methods_supported: ['S256', 'plain'],
+    });
+    expect(json?.['scopes_supported'])
+      .to.include.members(['a', 'b:c', 'audit', 'introspection'])
+      .and.not.include('read');
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
   it('are where clients look for those of an issuer with a path, and not elsewhere (§3.1)', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
-    for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`]) expect((await running.get(path)).json, path).to.deep.equal(json);
-    for (const path of [`${PATH}/base`, `${PATH}/other`, `${PATH}/base/of/it/more`, `${PATH}-more`]) expect((await running.get(path)).status, path).to.equal(404);
+    for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])
+      expect((await running.get(path)).json, path).to.deep.equal(json);
+    for (const path of [`${PATH}/base`, `${PATH}/other`, `${PATH}/base/of/it/more`, `${PATH}-more`])
+      expect((await running.get(path)).status, path).to.equal(404);
   });
 
   it('name endpoints that answer', async () => {

@@ -3,8 +3,21 @@ import type { Held } from '../../src/audit/queries/held.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { answerIn, authorizePath, expectErrorPage, expectRefusedByRedirect, loggedIn } from '../support/authorize-requests.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  answerIn,
+  authorizePath,
+  expectErrorPage,
+  expectRefusedByRedirect,
+  loggedIn,
+} from '../support/authorize-requests.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const HERE = 'http://localhost:8000';
 const CALENDAR = 'https://cal.example/api';
@@ -24,13 +37,17 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
 const ask = (...parameters: readonly [string, string][]): Promise<Answer> =>
   running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
 const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
-const byPassword = (...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'password'], ['username', owner.username], ['password', owner.password], ...resources(...uris));
-const forItself = (...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'client_credentials'], ...resources(...uris));
-const refresh = (token: unknown, ...uris: readonly string[]): Promise<Answer> => ask(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
+const byPassword = (...uris: readonly string[]): Promise<Answer> =>
+  ask(['grant_type', 'password'], ['username', owner.username], ['password', owner.password], ...resources(...uris));
+const forItself = (...uris: readonly string[]): Promise<Answer> =>
+  ask(['grant_type', 'client_credentials'], ...resources(...uris));
+const refresh = (token: unknown, ...uris: readonly string[]): Promise<Answer> =>
+  ask(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
 const redeem = (code: string, ...uris: readonly string[]): Promise<Answer> =>
   ask(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
 const audienceOf = async ({ json }: Answer): Promise<unknown> =>
-  (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic })).json?.['aud'];
+  (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
+    .json?.['aud'];
 
 describe('RFC 8707 §2: the resource parameter', () => {
   beforeEach(() => setUp());
@@ -49,14 +66,21 @@ describe('RFC 8707 §2: the resource parameter', () => {
   });
 
   it('is invalid_target for a resource server that is not known, and leaves no trace', async () => {
-    for (const uri of ['https://elsewhere.example', `${CALENDAR}/`, `${CALENDAR}/x`, CALENDAR.toUpperCase(), `${CALENDAR} ${CONTACTS}`]) {
+    for (const uri of [
+      'https://elsewhere.example',
+      `${CALENDAR}/`,
+      `${CALENDAR}/x`,
+      CALENDAR.toUpperCase(),
+      `${CALENDAR} ${CONTACTS}`,
+    ]) {
       expectRefusal(await withoutTrace(running, () => forItself(uri)), 'invalid_target');
       expectRefusal(await withoutTrace(running, () => byPassword(CALENDAR, uri)), 'invalid_target');
     }
   });
 
   it('is invalid_target unless it is an absolute URI without a fragment', async () => {
-    for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000']) expectRefusal(await forItself(uri), 'invalid_target');
+    for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000'])
+      expectRefusal(await forItself(uri), 'invalid_target');
   });
 
   it('is invalid_target when too many are named', async () => {
@@ -74,7 +98,10 @@ describe('RFC 8707 §2: the resource parameter', () => {
   });
 
   it('is the only parameter that may repeat', async () => {
-    expectRefusal(await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)), 'invalid_request');
+    expectRefusal(
+      await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)),
+      'invalid_request',
+    );
   });
 });
 
@@ -82,20 +109,31 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
   beforeEach(() => setUp({ jsonTokenRequests: true }));
   afterEach(() => running.close());
 
-  const json = (body: string): Promise<Answer> => running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
+  const json = (body: string): Promise<Answer> =>
+    running.post('/o/token/', body, { authorization: client.basic, 'content-type': 'application/json' });
 
   it('is a string or a list of strings', async () => {
     const asked = { grant_type: 'client_credentials' };
     expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: CALENDAR })))).to.equal(CALENDAR);
-    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [CALENDAR, CONTACTS] })))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [CALENDAR, CONTACTS] })))).to.deep.equal([
+      CALENDAR,
+      CONTACTS,
+    ]);
     expect(await audienceOf(await json(JSON.stringify({ ...asked, resource: [] })))).to.equal(undefined);
-    for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null]) expectRefusal(await json(JSON.stringify({ ...asked, resource })), 'invalid_request');
+    for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null])
+      expectRefusal(await json(JSON.stringify({ ...asked, resource })), 'invalid_request');
     expectRefusal(await json(JSON.stringify({ ...asked, scope: ['read'] })), 'invalid_request');
   });
 
   it('is refused as a member that is there twice', async () => {
-    expectRefusal(await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`), 'invalid_request');
-    expectRefusal(await json(`{"grant_type":"client_credentials","resource":["${CALENDAR}"],"resource":"${CONTACTS}"}`), 'invalid_request');
+    expectRefusal(
+      await json(`{"grant_type":"client_credentials","resource":"${CALENDAR}","resource":["${CONTACTS}"]}`),
+      'invalid_request',
+    );
+    expectRefusal(
+      await json(`{"grant_type":"client_credentials","resource":["${CALENDAR}"],"resource":"${CONTACTS}"}`),
+      'invalid_request',
+    );
   });
 });
 
@@ -103,7 +141,8 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const withResources = (...uris: readonly string[]): string => `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
+  const withResources = (...uris: readonly string[]): string =>
+    `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
 
   it('are shown on the consent page, and bound to what was shown', async () => {
     const browser = await loggedIn(running, owner);
@@ -132,7 +171,8 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   it('are part of what is remembered: consent for one place is none for another, nor for everywhere', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await loggedIn(running, owner);
-    const isAsked = async (...uris: readonly string[]): Promise<boolean> => (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
+    const isAsked = async (...uris: readonly string[]): Promise<boolean> =>
+      (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
     expect(await isAsked(CALENDAR)).to.equal(false);
     expect(await isAsked(CONTACTS)).to.equal(true);
     expect(await isAsked(CALENDAR, CONTACTS)).to.equal(true);
@@ -148,7 +188,10 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   async function authorizeFor(...uris: readonly string[]): Promise<string> {
     const browser = await loggedIn(running, owner);
     const query = new URLSearchParams(resources(...uris)).toString();
-    return answerIn(await browser.submit(await browser.get(`${authorizePath(client)}&${query}`), { allow: 'Authorize' })).parameters['code'] ?? '';
+    return (
+      answerIn(await browser.submit(await browser.get(`${authorizePath(client)}&${query}`), { allow: 'Authorize' }))
+        .parameters['code'] ?? ''
+    );
   }
 
   it('are those of the code, or some of them', async () => {
@@ -190,16 +233,29 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     await redeem(await both(), CALENDAR);
     const held: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal)) held.push(item);
-    const places = held.flatMap((item) => ((item as Held).kind === undefined ? [] : [[(item as Held).kind, (item as Held).resource]]));
-    expect(places).to.deep.include.members([['account', null], ['grant', `${CALENDAR} ${CONTACTS}`], ['token', CALENDAR]]);
+    const places = held.flatMap((item) =>
+      (item as Held).kind === undefined ? [] : [[(item as Held).kind, (item as Held).resource]],
+    );
+    expect(places).to.deep.include.members([
+      ['account', null],
+      ['grant', `${CALENDAR} ${CONTACTS}`],
+      ['token', CALENDAR],
+    ]);
   });
 
   it('are on record with every token', async () => {
     await redeem(await both(), CALENDAR);
-    const recorded = (await running.events()).map(decodeEvent).flatMap(({ type, data }) =>
-      type === 'AuthorizationCodeIssued' || type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' ? [[type, data.resource]] : []);
+    const recorded = (await running.events())
+      .map(decodeEvent)
+      .flatMap(({ type, data }) =>
+        type === 'AuthorizationCodeIssued' || type === 'AccessTokenIssued' || type === 'RefreshTokenIssued'
+          ? [[type, data.resource]]
+          : [],
+      );
     expect(recorded).to.deep.equal([
-      ['AuthorizationCodeIssued', [CALENDAR, CONTACTS]], ['AccessTokenIssued', [CALENDAR]], ['RefreshTokenIssued', [CALENDAR, CONTACTS]],
+      ['AuthorizationCodeIssued', [CALENDAR, CONTACTS]],
+      ['AccessTokenIssued', [CALENDAR]],
+      ['RefreshTokenIssued', [CALENDAR, CONTACTS]],
     ]);
   });
 });
@@ -225,9 +281,11 @@ describe('RFC 8707 §3, RFC 9068 §4: a token that is restricted', () => {
 
   it('for others alone lets nobody introspect here', async () => {
     client = await running.addClient({ restrictedScopes: ['introspection'] });
-    const introspector = async (...uris: readonly string[]): Promise<string> => tokenOf(await ask(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
+    const introspector = async (...uris: readonly string[]): Promise<string> =>
+      tokenOf(await ask(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
     const token = tokenOf(await forItself());
-    const introspect = async (bearer: string): Promise<number> => (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
+    const introspect = async (bearer: string): Promise<number> =>
+      (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
     expect(await introspect(await introspector())).to.equal(200);
     expect(await introspect(await introspector(HERE))).to.equal(200);
     expect(await introspect(await introspector(CALENDAR))).to.equal(401);

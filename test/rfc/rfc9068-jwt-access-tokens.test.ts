@@ -8,7 +8,14 @@ import { createSigningKeys, PERIOD_SECONDS } from '../../src/oauth/credentials/s
 import { derivedSigningKey } from '../../src/platform/keys/keys.ts';
 import { seconds } from '../support/domain-values.ts';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const ISSUER = 'http://localhost:8000';
 const CALENDAR = 'https://cal.example/api';
@@ -26,16 +33,20 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner, ...more });
-const forItself = (more: Readonly<Record<string, string>> = {}): Promise<Answer> => running.token(client, { grant_type: 'client_credentials', ...more });
+const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  running.token(client, { grant_type: 'password', ...owner, ...more });
+const forItself = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  running.token(client, { grant_type: 'client_credentials', ...more });
 const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
 const accessOf = ({ json, text }: Answer): string => {
   expect(json?.['access_token'], text).to.be.a('string');
   return String(json?.['access_token']);
 };
-const userIdOf = ({ username }: TestUser): string | undefined => running.service().projections.users.named(username)?.userId;
-const introspect = async (token: string): Promise<Answer['json']> => (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
+const userIdOf = ({ username }: TestUser): string | undefined =>
+  running.service().projections.users.named(username)?.userId;
+const introspect = async (token: string): Promise<Answer['json']> =>
+  (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
 async function publishedKeys(): Promise<JSONWebKeySet> {
   const { json } = await running.get('/.well-known/jwks.json');
@@ -45,13 +56,20 @@ async function publishedKeys(): Promise<JSONWebKeySet> {
 /** What a resource server does that has read RFC 9068 §4 and the metadata, and asks nobody else. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await publishedKeys())), {
-    issuer: ISSUER, audience, typ: 'at+jwt', algorithms: ['EdDSA'], currentDate: new Date(running.clock.now()),
+    issuer: ISSUER,
+    audience,
+    typ: 'at+jwt',
+    algorithms: ['EdDSA'],
+    currentDate: new Date(running.clock.now()),
     requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti', 'scope'],
   });
   return payload;
 }
 const isVerified = async (token: string, audience?: string, keys?: JSONWebKeySet): Promise<boolean> =>
-  verify(token, audience, keys).then(() => true, () => false);
+  verify(token, audience, keys).then(
+    () => true,
+    () => false,
+  );
 
 describe('RFC 9068 §2: a JWT access token', () => {
   beforeEach(() => setUp());
@@ -65,7 +83,13 @@ describe('RFC 9068 §2: a JWT access token', () => {
 
   it('of a user has every claim that it must have, and no other', async () => {
     const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
-    expect(rest).to.deep.equal({ iss: ISSUER, aud: ISSUER, sub: userIdOf(owner), client_id: client.id, scope: 'read write' });
+    expect(rest).to.deep.equal({
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: userIdOf(owner),
+      client_id: client.id,
+      scope: 'read write',
+    });
     expect(iat).to.equal(Math.floor(running.clock.now() / 1000));
     expect(exp).to.equal(Number(iat) + 36_000);
     expect(jti).to.match(/^[\w-]{43}$/);
@@ -78,7 +102,11 @@ describe('RFC 9068 §2: a JWT access token', () => {
   it('is for the resource servers named, else for this server itself (RFC 9068 §3)', async () => {
     expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
     expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
-    const both = await running.post('/o/token/', `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`, { authorization: client.basic });
+    const both = await running.post(
+      '/o/token/',
+      `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
+      { authorization: client.basic },
+    );
     expect((await verify(accessOf(both), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
     expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
   });
@@ -90,13 +118,30 @@ describe('RFC 9068 §2: a JWT access token', () => {
     expectTokens(answer, { scope: 'groups', refresh: true });
     running.clock.advance(10);
     const narrowed = await refresh((await byPassword()).json?.['refresh_token'], { scope: 'read', resource: CONTACTS });
-    expect(await verify(accessOf(narrowed), CONTACTS)).to.include({ sub: userIdOf(owner), scope: 'read', iat: Math.floor(running.clock.now() / 1000) });
+    expect(await verify(accessOf(narrowed), CONTACTS)).to.include({
+      sub: userIdOf(owner),
+      scope: 'read',
+      iat: Math.floor(running.clock.now() / 1000),
+    });
   });
 
   it('of a narrowed code is for the narrower place', async () => {
     const code = await running.authorize(client, owner);
-    expectRefusal(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, resource: 'https://elsewhere.example' }), 'invalid_target');
-    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, resource: CONTACTS });
+    expectRefusal(
+      await running.token(client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT_URI,
+        resource: 'https://elsewhere.example',
+      }),
+      'invalid_target',
+    );
+    const answer = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      resource: CONTACTS,
+    });
     expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
   });
 
@@ -116,11 +161,14 @@ describe('RFC 9068 §2: a JWT access token', () => {
     const before = accessOf(await byPassword());
     const { registration, projections } = running.service();
     const known = projections.clients.find(client.id);
-    if (known !== undefined) await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
+    if (known !== undefined)
+      await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
     const after = accessOf(await byPassword());
     expect(after).to.match(/^gla_/);
     expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
-    expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(/^gla_/);
+    expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
+      /^gla_/,
+    );
   });
 });
 
@@ -132,13 +180,18 @@ describe('RFC 9068 §2.2.3: the scope of a JWT access token', () => {
     client = await running.addClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
     const forget = async (): Promise<void> => {
       const known = running.service().projections.clients.find(client.id);
-      if (known !== undefined) await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
+      if (known !== undefined)
+        await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
     };
     const code = await running.authorize(client, owner, { scope: 'read introspection' });
     const { json } = await byPassword({ scope: 'read introspection' });
     await forget();
     const refreshed = await refresh(json?.['refresh_token']);
-    const redeemed = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const redeemed = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
     for (const answer of [refreshed, redeemed]) {
       expectTokens(answer, { scope: 'read', refresh: true });
       expect((await verify(accessOf(answer))).scope).to.equal('read');
@@ -164,9 +217,21 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     const token = accessOf(await byPassword({ scope: 'read' }));
     const { iat, exp, sub, aud } = await verify(token);
     expect(await introspect(token)).to.deep.equal({
-      active: true, scope: 'read', client_id: client.id, username: owner.username, token_type: 'Bearer', exp, iat, sub, iss: ISSUER, aud,
+      active: true,
+      scope: 'read',
+      client_id: client.id,
+      username: owner.username,
+      token_type: 'Bearer',
+      exp,
+      iat,
+      sub,
+      iss: ISSUER,
+      aud,
     });
-    expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({ active: true, aud: CALENDAR });
+    expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({
+      active: true,
+      aud: CALENDAR,
+    });
   });
 
   it('is dead here from its revocation on, although its signature still verifies', async () => {
@@ -199,10 +264,20 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
   it('that somebody changed, or signed with no key or a key of their own, is unknown', async () => {
     const token = accessOf(await byPassword({ scope: 'read' }));
     const [header = '', payload = '', signature = ''] = token.split('.');
-    const claims: object = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()) as object, scope: 'read write groups audit' };
+    const claims: object = {
+      ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
+      scope: 'read write groups audit',
+    };
     const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
-    const tampered = [`${header}.${widened}.${signature}`, `${none}.${payload}.`, `${none}.${payload}.${signature}`, `${header}.${payload}.${signature.slice(0, -1)}`, `${header}.${payload}`, `${token}.${token}`];
+    const tampered = [
+      `${header}.${widened}.${signature}`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -1)}`,
+      `${header}.${payload}`,
+      `${token}.${token}`,
+    ];
     for (const forged of tampered) {
       expect(await isAccepted(running, forged), forged).to.equal(false);
       expect(await introspect(forged)).to.deep.equal({ active: false });
@@ -211,12 +286,26 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
   });
 
   it('that the right key signed and nobody issued is unknown: here the look-up is the proof, not the signature', async () => {
-    const { keys: { refresh: key }, entropy, projections } = running.service();
-    const format = createAccessTokenFormat(createSigningKeys((label) => derivedSigningKey(key, label), 36_000), () => ISSUER);
+    const {
+      keys: { refresh: key },
+      entropy,
+      projections,
+    } = running.service();
+    const format = createAccessTokenFormat(
+      createSigningKeys((label) => derivedSigningKey(key, label), 36_000),
+      () => ISSUER,
+    );
     const [known] = projections.clients.all();
     if (known === undefined) throw new Error('no client');
     const issuedAt = seconds(Math.floor(running.clock.now() / 1000));
-    const facts = { clientId: known.clientId, userId: null, scope: ['read'], resource: [], issuedAt, expiresAt: seconds(issuedAt + 60) };
+    const facts = {
+      clientId: known.clientId,
+      userId: null,
+      scope: ['read'],
+      resource: [],
+      issuedAt,
+      expiresAt: seconds(issuedAt + 60),
+    };
     const { value } = format('jwt', mintAccessToken(entropy), facts);
     expect([await isVerified(value), await isAccepted(running, value)]).to.deep.equal([true, false]);
     expect(await introspect(value)).to.deep.equal({ active: false });
@@ -226,7 +315,16 @@ describe('RFC 9068 §4: a JWT access token at this server', () => {
     await running.close();
     const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
     await setUp({ resources: long });
-    const token = accessOf(await running.post('/o/token/', new URLSearchParams([['grant_type', 'client_credentials'], ...[ISSUER, ...long.slice(1)].map((uri): [string, string] => ['resource', uri])]).toString(), { authorization: client.basic }));
+    const token = accessOf(
+      await running.post(
+        '/o/token/',
+        new URLSearchParams([
+          ['grant_type', 'client_credentials'],
+          ...[ISSUER, ...long.slice(1)].map((uri): [string, string] => ['resource', uri]),
+        ]).toString(),
+        { authorization: client.basic },
+      ),
+    );
     expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
   });
 
@@ -249,11 +347,18 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     const first = await refresh(json?.['refresh_token'], { scope: 'read' });
     await verify(accessOf(first), CALENDAR);
     running.clock.advance(7);
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(first.text);
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(
+      first.text,
+    );
     await running.restart();
     running.clock.advance(7);
-    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(first.text);
-    expectRefusal(await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS })), 'invalid_target');
+    expect((await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read' }))).text).to.equal(
+      first.text,
+    );
+    expectRefusal(
+      await withoutTrace(running, () => refresh(json?.['refresh_token'], { scope: 'read', resource: CONTACTS })),
+      'invalid_target',
+    );
   });
 
   it('in a crowd of the same refreshes, each in another second, is the one that is on record for all', async () => {
@@ -261,8 +366,17 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
     const refreshToken = String(json?.['refresh_token']);
     const parameters = new Map([['grant_type', 'refresh_token'] as const, ['refresh_token', refreshToken] as const]);
     const now = Math.floor(running.clock.now() / 1000);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      running.service().token({ parameters, authorization: client.basic, mark: { requestId: `${index}` }, address: '127.0.0.1', now: () => seconds(now - index) })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        running.service().token({
+          parameters,
+          authorization: client.basic,
+          mark: { requestId: `${index}` },
+          address: '127.0.0.1',
+          now: () => seconds(now - index),
+        }),
+      ),
+    );
     expect(new Set(answers.map((answer) => answer.access_token)).size).to.equal(1);
     expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
   });
@@ -270,9 +384,13 @@ describe('RFC 9068: a refresh whose answer was lost', () => {
   it('gets what it got, even if the client was set to the other format meanwhile', async () => {
     const set = async (accessTokenFormat: string): Promise<void> => {
       const known = running.service().projections.clients.find(client.id);
-      if (known !== undefined) await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
+      if (known !== undefined)
+        await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
     };
-    for (const [before, after] of [['jwt', 'opaque'], ['opaque', 'jwt']] as const) {
+    for (const [before, after] of [
+      ['jwt', 'opaque'],
+      ['opaque', 'jwt'],
+    ] as const) {
       await set(before);
       const { json } = await byPassword();
       const first = await refresh(json?.['refresh_token']);
@@ -302,7 +420,8 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
     expect(headers.get('content-type')).to.match(/^application\/jwk-set\+json/);
     expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
     expect(headers.get('set-cookie')).to.equal(null);
-    for (const key of (json as unknown as JSONWebKeySet).keys) expect(key).to.have.all.keys('kty', 'crv', 'x', 'kid', 'alg', 'use');
+    for (const key of (json as unknown as JSONWebKeySet).keys)
+      expect(key).to.have.all.keys('kty', 'crv', 'x', 'kid', 'alg', 'use');
   });
 
   it('are published before they are used: whoever knows them needs no others until the next but one change', async () => {
@@ -329,7 +448,9 @@ describe('RFC 7517: the keys of JWT access tokens', () => {
     running.clock.advance(1);
     expect(await isAccepted(running, last)).to.equal(false);
     running.clock.advance(1);
-    expect(await kids()).to.have.lengthOf(2).and.not.include(current);
+    expect(await kids())
+      .to.have.lengthOf(2)
+      .and.not.include(current);
   });
 
   it('stay as long as tokens live that live for years', async () => {

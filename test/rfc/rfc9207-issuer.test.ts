@@ -29,7 +29,10 @@ describe('RFC 9207: the issuer', () => {
   });
 
   it('never follows the Host header', async () => {
-    const location = await locationFor(new URL(authorizePath(client, { scope: 'unknown' }), running.origin()), { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+    const location = await locationFor(new URL(authorizePath(client, { scope: 'unknown' }), running.origin()), {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    });
     expect(location).to.include('iss=http%3A%2F%2Fid.example').and.not.to.include('evil');
   });
 
@@ -52,6 +55,8 @@ function locationFor(url: URL, headers: Readonly<Record<string, string>>): Promi
     request(url, { headers }, (response) => {
       response.resume();
       resolve(response.headers.location ?? '');
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 }

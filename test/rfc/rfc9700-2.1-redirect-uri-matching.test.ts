@@ -16,32 +16,61 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
   });
   after(() => running.close());
 
-  const problemOf = async (uri: string, clientType: 'confidential' | 'public' = 'confidential'): Promise<string | undefined> => {
+  const problemOf = async (
+    uri: string,
+    clientType: 'confidential' | 'public' = 'confidential',
+  ): Promise<string | undefined> => {
     const grantTypes = ['authorization-code'] as const;
-    return running.addClient({ redirectUris: [uri], clientType, grantTypes }).then(() => undefined, (error: unknown) => String(error));
+    return running.addClient({ redirectUris: [uri], clientType, grantTypes }).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
   };
 
   it('match exactly: whatever differs by a character is an error page', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
     expect((await browser.get(authorizePath(client, { redirect_uri: REGISTERED }))).status).to.equal(200);
     const variants = [
-      'https://app.example/callback', `${REGISTERED}&x=1`, `${REGISTERED}#`, `${REGISTERED}/`, `${REGISTERED} `, ` ${REGISTERED}`, REGISTERED.toUpperCase(),
-      'https://APP.example/callback?tenant=1', 'HTTPS://app.example/callback?tenant=1', 'https://app.example:443/callback?tenant=1', 'http://app.example/callback?tenant=1',
-      'https://app.example/./callback?tenant=1', 'https://app.example/x/../callback?tenant=1', 'https://app.example/%63allback?tenant=1', 'https://app.example//callback?tenant=1',
-      'https://user@app.example/callback?tenant=1', 'https://app.example.evil.example/callback?tenant=1', 'https://evil.example/?https://app.example/callback?tenant=1',
-      'https://app.example\\@evil.example/callback?tenant=1', '//app.example/callback?tenant=1', '/callback?tenant=1', 'callback', `${REGISTERED}\u0000`, `${REGISTERED}\n`,
+      'https://app.example/callback',
+      `${REGISTERED}&x=1`,
+      `${REGISTERED}#`,
+      `${REGISTERED}/`,
+      `${REGISTERED} `,
+      ` ${REGISTERED}`,
+      REGISTERED.toUpperCase(),
+      'https://APP.example/callback?tenant=1',
+      'HTTPS://app.example/callback?tenant=1',
+      'https://app.example:443/callback?tenant=1',
+      'http://app.example/callback?tenant=1',
+      'https://app.example/./callback?tenant=1',
+      'https://app.example/x/../callback?tenant=1',
+      'https://app.example/%63allback?tenant=1',
+      'https://app.example//callback?tenant=1',
+      'https://user@app.example/callback?tenant=1',
+      'https://app.example.evil.example/callback?tenant=1',
+      'https://evil.example/?https://app.example/callback?tenant=1',
+      'https://app.example\\@evil.example/callback?tenant=1',
+      '//app.example/callback?tenant=1',
+      '/callback?tenant=1',
+      'callback',
+      `${REGISTERED}\u0000`,
+      `${REGISTERED}\n`,
     ];
     for (const uri of variants) expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
   });
 
   it('match under no single edit', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
-    const anEdit = fc.tuple(fc.nat(REGISTERED.length), fc.nat(2), fc.string({ maxLength: 2 }))
+    const anEdit = fc
+      .tuple(fc.nat(REGISTERED.length), fc.nat(2), fc.string({ maxLength: 2 }))
       .map(([at, removed, inserted]) => REGISTERED.slice(0, at) + inserted + REGISTERED.slice(at + removed));
-    await fc.assert(fc.asyncProperty(anEdit, async (uri) => {
-      fc.pre(uri !== REGISTERED && uri !== '');
-      expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(anEdit, async (uri) => {
+        fc.pre(uri !== REGISTERED && uri !== '');
+        expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('are each as good as the others where several are registered', async () => {
@@ -61,15 +90,43 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
 
   it('are registered without wildcards, fragments, user-info or schemes that a browser runs', async () => {
     const wrong = [
-      'https://*.app.example/', 'https://app.example/*', 'https://app.example/#x', 'https://app.example/#', 'https://user@app.example/', 'https://user:pw@app.example/', 'https://@app.example/',
-      'javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', 'blob:https://app.example/x', 'about:blank', 'ftp://app.example/',
-      '/callback', 'app.example/callback', '//app.example/callback', 'https://', 'https://app.example/a b', 'https://app.example\\evil', 'https://app.example/\u0000', 'https://äpp.example/',
+      'https://*.app.example/',
+      'https://app.example/*',
+      'https://app.example/#x',
+      'https://app.example/#',
+      'https://user@app.example/',
+      'https://user:pw@app.example/',
+      'https://@app.example/',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'blob:https://app.example/x',
+      'about:blank',
+      'ftp://app.example/',
+      '/callback',
+      'app.example/callback',
+      '//app.example/callback',
+      'https://',
+      'https://app.example/a b',
+      'https://app.example\\evil',
+      'https://app.example/\u0000',
+      'https://äpp.example/',
     ];
-    for (const uri of wrong) for (const type of ['confidential', 'public'] as const) expect(await problemOf(uri, type), uri).to.include('redirectUris');
+    for (const uri of wrong)
+      for (const type of ['confidential', 'public'] as const)
+        expect(await problemOf(uri, type), uri).to.include('redirectUris');
   });
 
   it('use https, or http on the loopback', async () => {
-    for (const uri of ['https://app.example/', 'https://app.example:8443/x?y=1', 'http://127.0.0.1/cb', 'http://[::1]:4000/cb', 'http://localhost:3000/cb']) {
+    for (const uri of [
+      'https://app.example/',
+      'https://app.example:8443/x?y=1',
+      'http://127.0.0.1/cb',
+      'http://[::1]:4000/cb',
+      'http://localhost:3000/cb',
+    ]) {
       expect(await problemOf(uri), uri).to.equal(undefined);
     }
     for (const uri of ['http://app.example/', 'http://127.0.0.1.evil.example/', 'http://localhost.evil.example/']) {
@@ -81,9 +138,15 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     expect(await problemOf('com.example.app:/callback', 'public')).to.equal(undefined);
     expect(await problemOf('com.example.app:/callback')).to.include('redirectUris');
     expect(await problemOf('myapp:/callback', 'public')).to.include('redirectUris');
-    const configured = await runningService({ settings: { redirectUriSchemes: ['myapp'], plainHttpRedirectUris: true } });
+    const configured = await runningService({
+      settings: { redirectUriSchemes: ['myapp'], plainHttpRedirectUris: true },
+    });
     try {
-      await configured.addClient({ redirectUris: ['myapp:/callback'], clientType: 'public', grantTypes: ['authorization-code'] });
+      await configured.addClient({
+        redirectUris: ['myapp:/callback'],
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+      });
       await configured.addClient({ redirectUris: ['http://intranet.example/cb'] });
     } finally {
       await configured.close();
@@ -92,9 +155,15 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
 
   it('of a private-use scheme take the answer as it is', async () => {
     const uri = 'com.example.app:/callback';
-    const client = await running.addClient({ redirectUris: [uri], clientType: 'public', grantTypes: ['authorization-code'] });
+    const client = await running.addClient({
+      redirectUris: [uri],
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+    });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     const page = await browser.get(authorizePath(client, { redirect_uri: uri, state: 's', ...challenge }));
-    expect((await browser.submit(page, { allow: 'Authorize' })).location).to.match(/^com\.example\.app:\/callback\?code=[^&]+&state=s&iss=/);
+    expect((await browser.submit(page, { allow: 'Authorize' })).location).to.match(
+      /^com\.example\.app:\/callback\?code=[^&]+&state=s&iss=/,
+    );
   });
 });

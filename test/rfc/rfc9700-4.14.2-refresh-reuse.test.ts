@@ -18,7 +18,10 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     running = await runningService({ settings });
     client = await running.addClient();
     const owner = await running.addUser();
-    first = expectTokens(await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }), ALL);
+    first = expectTokens(
+      await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }),
+      ALL,
+    );
   }
   beforeEach(() => start());
   afterEach(() => running.close());
@@ -55,7 +58,10 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     expectTokens(answers[0]!, ALL);
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
+    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal([
+      'RefreshTokenRotated',
+      'AccessTokenIssued',
+    ]);
   });
 
   it('after thirty seconds is reuse: the whole grant is revoked with one event', async () => {
@@ -92,7 +98,10 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     const other = await running.addClient();
     const parameters = { grant_type: 'refresh_token', refresh_token: first.refresh };
     expectRefusal(await withoutTrace(running, () => running.token(other, parameters)), 'invalid_grant');
-    expectRefusal(await withoutTrace(running, () => running.token({ ...client, basic: 'Basic eDp5' }, parameters)), 'invalid_client');
+    expectRefusal(
+      await withoutTrace(running, () => running.token({ ...client, basic: 'Basic eDp5' }, parameters)),
+      'invalid_client',
+    );
     expect(await isAccepted(running, second.access)).to.equal(true);
   });
 
@@ -100,7 +109,8 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await refresh(first);
     running.clock.advance(60);
     await refresh(first);
-    for (let times = 0; times < 3; times += 1) expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_grant');
+    for (let times = 0; times < 3; times += 1)
+      expectRefusal(await withoutTrace(running, () => refresh(first)), 'invalid_grant');
   });
 
   it('is always reuse where the operator turned the retry off', async () => {

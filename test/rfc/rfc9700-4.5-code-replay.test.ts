@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { expectRefusal, expectTokens, isAccepted, withoutTrace } from '../support/protocol-answers.ts';
-import { REDIRECT_URI, runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../support/running-service.ts';
 
 const TOKENS = { scope: 'read write', refresh: true };
 
@@ -20,7 +27,8 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
 
   const redeem = (using = client, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(using, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
-  const refresh = (refreshToken: string): Promise<Answer> => running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const refresh = (refreshToken: string): Promise<Answer> =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
   it('is refused, and everything that was issued from it is revoked with one event', async () => {
     const first = expectTokens(await redeem(), TOKENS);
@@ -72,7 +80,10 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
 
   it('leaves other grants of the same user and client alone', async () => {
     const otherCode = await running.authorize(client, owner);
-    const other = expectTokens(await running.token(client, { grant_type: 'authorization_code', code: otherCode, redirect_uri: REDIRECT_URI }), TOKENS);
+    const other = expectTokens(
+      await running.token(client, { grant_type: 'authorization_code', code: otherCode, redirect_uri: REDIRECT_URI }),
+      TOKENS,
+    );
     await redeem();
     await redeem();
     expect(await isAccepted(running, other.access)).to.equal(true);

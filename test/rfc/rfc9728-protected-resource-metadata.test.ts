@@ -30,20 +30,32 @@ describe('RFC 9728: the metadata of the sample API', () => {
   });
 
   it('name the scopes that its policies ask for, and none that the server does not know', async () => {
-    running = await runningService({ settings: { scopes: { look: 'Look', touch: 'Touch', other: 'Other' }, readScope: 'look', writeScope: 'touch', defaultScopes: {} } });
+    running = await runningService({
+      settings: {
+        scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
+        readScope: 'look',
+        writeScope: 'touch',
+        defaultScopes: {},
+      },
+    });
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch']);
   });
 
   it('lie between the host and the path of the resource (§3.1), and follow the issuer, never the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
-      const { status, json } = await running.get(path, { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' });
+      const { status, json } = await running.get(path, {
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'host=evil.example',
+      });
       expect(status, path).to.equal(200);
       expect(json).to.include({ resource: 'https://id.example/a(b)/c' });
     }
     expect((await running.get(`${PATH}/other`)).status).to.equal(404);
     const { headers } = await running.get('/users/');
-    expect(headers.get('www-authenticate')).to.equal(`Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c"`);
+    expect(headers.get('www-authenticate')).to.equal(
+      `Bearer realm="api", resource_metadata="https://id.example${PATH}/a(b)/c"`,
+    );
   });
 
   it('are what a client finds by the challenge of a 401 (§5.1), with or without a dead token', async () => {
@@ -52,7 +64,8 @@ describe('RFC 9728: the metadata of the sample API', () => {
       for (const path of ['/users/', '/users/1/', '/groups/']) {
         const refused = await running.get(path, headers);
         expect(refused.status).to.equal(401);
-        const [, address = ''] = /^Bearer .*resource_metadata="([^"]+)"$/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+        const [, address = ''] =
+          /^Bearer .*resource_metadata="([^"]+)"$/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
         expect((await running.get(new URL(address).pathname)).json).to.include({ resource: 'http://localhost:8000' });
       }
     }
@@ -60,11 +73,20 @@ describe('RFC 9728: the metadata of the sample API', () => {
 
   it('lead a client library from the resource to its authorization server', async () => {
     running = await runningService();
-    const options = { [oauth.customFetch]: (url: string) => fetch(new URL(new URL(url).pathname, running.origin())), [oauth.allowInsecureRequests]: true };
+    const options = {
+      [oauth.customFetch]: (url: string) => fetch(new URL(new URL(url).pathname, running.origin())),
+      [oauth.allowInsecureRequests]: true,
+    };
     const resource = new URL('http://localhost:8000');
-    const metadata = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, options));
+    const metadata = await oauth.processResourceDiscoveryResponse(
+      resource,
+      await oauth.resourceDiscoveryRequest(resource, options),
+    );
     const issuer = new URL(metadata.authorization_servers?.[0] ?? '');
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }));
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
+    );
     expect(server.token_endpoint).to.equal('http://localhost:8000/o/token/');
     expect(server.scopes_supported).to.include.members([...(metadata.scopes_supported ?? [])]);
   });
@@ -81,7 +103,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
   });
 });
 
-describe('RFC 9728: a resource server of one\'s own', () => {
+describe("RFC 9728: a resource server of one's own", () => {
   const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
   const tokens = { find: () => undefined };
 
@@ -96,7 +118,9 @@ describe('RFC 9728: a resource server of one\'s own', () => {
   it('names its metadata once for all routes, or for one of them', async () => {
     expect(await challenges({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challenges({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
-    expect(await challenges({ all: METADATA, route: `${METADATA}/notes` })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}/notes"`);
+    expect(await challenges({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
+      `Bearer realm="api", resource_metadata="${METADATA}/notes"`,
+    );
     expect(await challenges({})).to.equal('Bearer realm="api"');
   });
 
@@ -106,7 +130,9 @@ describe('RFC 9728: a resource server of one\'s own', () => {
       expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
     }
     for (const hostile of ['x", error="none', 'x\\', '?q="', '#\\"', '\r\nX: y']) {
-      expect(await challenges({ all: `https://api.example/${hostile}` })).to.match(/^Bearer realm="api", resource_metadata="https:\/\/api\.example\/[^"\\\s]*"$/);
+      expect(await challenges({ all: `https://api.example/${hostile}` })).to.match(
+        /^Bearer realm="api", resource_metadata="https:\/\/api\.example\/[^"\\\s]*"$/,
+      );
     }
   });
 });

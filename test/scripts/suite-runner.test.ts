@@ -18,7 +18,10 @@ describe('The runner of the test suite', () => {
   after(() => rmSync(directory, { recursive: true, force: true }));
 
   function run(...names: readonly string[]): Promise<BatchResult> {
-    return runBatch(names.map((name) => join(FIXTURES, `${name}.ts`)), join(directory, `${names.join('+')}.json`));
+    return runBatch(
+      names.map((name) => join(FIXTURES, `${name}.ts`)),
+      join(directory, `${names.join('+')}.json`),
+    );
   }
 
   it('is green when every file ran a test and every test passed', async () => {
@@ -56,10 +59,12 @@ describe('The runner of the test suite', () => {
   });
 
   it('runs every file once, whatever number of batches there are', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
-      const batches = dealt(files, count);
-      expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
-      expect(batches.every(({ length }) => length > 0)).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 40 }), (files, count) => {
+        const batches = dealt(files, count);
+        expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
+        expect(batches.every(({ length }) => length > 0)).to.equal(true);
+      }),
+    );
   });
 });

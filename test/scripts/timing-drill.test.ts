@@ -5,7 +5,8 @@ const upTo = (count: number, from = 0): readonly number[] => Array.from({ length
 
 describe('the statistic of the timing drill', () => {
   it('finds nothing between samples that are the same, with equal values or without', () => {
-    for (const values of [upTo(50), upTo(50).map(() => 7)]) expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
+    for (const values of [upTo(50), upTo(50).map(() => 7)])
+      expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
   });
 
   it('finds a shift, in the direction that it has', () => {

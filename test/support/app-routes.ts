@@ -18,8 +18,13 @@ export function routersOf(app: Koa<RequestState>): readonly Router<RequestState>
 /** Every route of `app`, asked of its routers: one that is added tomorrow is in the list. */
 export function routesOf(app: Koa<RequestState>): readonly AppRoute[] {
   const byPath = new Map<string, Set<string>>();
-  for (const { path, methods } of routersOf(app).flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0)) {
-    byPath.set(String(path), new Set([...(byPath.get(String(path)) ?? []), ...methods.filter((method) => METHODS.includes(method))]));
+  for (const { path, methods } of routersOf(app)
+    .flatMap((router) => router.stack)
+    .filter((layer) => layer.methods.length > 0)) {
+    byPath.set(
+      String(path),
+      new Set([...(byPath.get(String(path)) ?? []), ...methods.filter((method) => METHODS.includes(method))]),
+    );
   }
   return [...byPath].map(([path, methods]) => ({ path, methods: [...methods] }));
 }

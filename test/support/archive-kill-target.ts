@@ -7,17 +7,27 @@ import { wholeStream } from './whole-stream.ts';
 /** A process that appends and archives until it is killed, and says after each step how far it came. */
 const [, , dataDir = ''] = process.argv;
 const log = await openLevelLog({
-  location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
+  location: join(dataDir, 'log'),
+  archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
 });
-const event: EventToAppend = { type: 'Happened', version: 1, recordedAt: 1_700_000_000_000, actor: { kind: 'server' }, requestId: null, data: { filling: 'x'.repeat(200) } };
+const event: EventToAppend = {
+  type: 'Happened',
+  version: 1,
+  recordedAt: 1_700_000_000_000,
+  actor: { kind: 'server' },
+  requestId: null,
+  data: { filling: 'x'.repeat(200) },
+};
 for (;;) {
   const begun = log.head();
   const archiving = archiveAll(log);
   for (let i = 0; i < 10; i += 1) {
-    await Promise.all(Array.from({ length: 20 }, async (_, at) => {
-      const stream = at === 0 ? 'user-a' : `grant-${begun}-${i}-${at}`;
-      await log.append(stream, at === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
-    }));
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        const stream = at === 0 ? 'user-a' : `grant-${begun}-${i}-${at}`;
+        await log.append(stream, at === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
+      }),
+    );
     process.stdout.write(`${log.head()}\n`);
   }
   await archiving;

@@ -7,15 +7,22 @@ export function archiveOf({ archive }: Pick<EventLog, 'archive'>): LogArchive {
 }
 
 /** Moves what was recorded before `time`; `progress` may throw, as a process may end. */
-export function archiveBefore(log: EventLog, time: number, progress: (step: ArchiveStep) => void = () => {}): Promise<Moved> {
+export function archiveBefore(
+  log: EventLog,
+  time: number,
+  progress: (step: ArchiveStep) => void = () => {},
+): Promise<Moved> {
   return archiveOf(log).moveBefore(time, { signal: new AbortController().signal, progress });
 }
 
 /** Everything but the newest group. */
 export const archiveAll = (log: EventLog): Promise<Moved> => archiveBefore(log, Infinity);
 
-export async function damageIn(log: EventLog): Promise<readonly { readonly position: number; readonly message: string }[]> {
+export async function damageIn(
+  log: EventLog,
+): Promise<readonly { readonly position: number; readonly message: string }[]> {
   const found = [];
-  for await (const { position, message } of archiveOf(log).check(new AbortController().signal)) found.push({ position: position as number, message });
+  for await (const { position, message } of archiveOf(log).check(new AbortController().signal))
+    found.push({ position: position as number, message });
   return found;
 }

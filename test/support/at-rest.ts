@@ -69,7 +69,10 @@ function binaryDisguises(bytes: Buffer): readonly Disguise[] {
     { as: 'hex', bytes: Buffer.from(hex) },
     { as: 'HEX', bytes: Buffer.from(hex.toUpperCase()) },
     ...[0, 1, 2].flatMap((offset) =>
-      (['base64', 'base64url'] as const).map((encoding) => ({ as: `${encoding} at ${offset}`, bytes: insideBase64(bytes, offset, encoding) })),
+      (['base64', 'base64url'] as const).map((encoding) => ({
+        as: `${encoding} at ${offset}`,
+        bytes: insideBase64(bytes, offset, encoding),
+      })),
     ),
   ];
 }
@@ -85,5 +88,9 @@ function ofRandomBits(text: string): readonly Disguise[] {
   const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];
   const bits = Buffer.from(body, 'base64url');
-  return [{ as: 'its bits', bytes: bits }, { as: 'its secret part', bytes: Buffer.from(body) }, { as: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) }];
+  return [
+    { as: 'its bits', bytes: bits },
+    { as: 'its secret part', bytes: Buffer.from(body) },
+    { as: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) },
+  ];
 }

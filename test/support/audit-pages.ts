@@ -5,7 +5,11 @@ import type { RunningService } from './running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Somebody of these roles, logged in. */
-export async function loggedInAs(running: RunningService, username: string, ...roles: readonly Role[]): Promise<BrowserSession> {
+export async function loggedInAs(
+  running: RunningService,
+  username: string,
+  ...roles: readonly Role[]
+): Promise<BrowserSession> {
   const password = `${username}'s password`;
   const result = await running.service().accounts.register({ username, password, roles }, OPERATOR);
   if ('errors' in result) throw new Error(JSON.stringify(result.errors));
@@ -16,7 +20,9 @@ export async function loggedInAs(running: RunningService, username: string, ...r
 
 /** The positions of a page's events, in its order. */
 export function positionsOn({ html }: Page): readonly number[] {
-  return [...html.matchAll(/<th role="rowheader" scope="row"><a href="\/audit\/events\/(\d+)\/">/g)].map(([, position]) => Number(position));
+  return [...html.matchAll(/<th role="rowheader" scope="row"><a href="\/audit\/events\/(\d+)\/">/g)].map(
+    ([, position]) => Number(position),
+  );
 }
 
 /** Where the page's link to older or newer events leads, continued searches included. */
@@ -25,9 +31,14 @@ export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined
 }
 
 /** All positions from a page on, in the order in which its links show them. */
-export async function walk(browser: BrowserSession, path: string, rel: 'next' | 'prev', between: () => Promise<unknown> = async () => {}): Promise<readonly number[]> {
+export async function walk(
+  browser: BrowserSession,
+  path: string,
+  rel: 'next' | 'prev',
+  between: () => Promise<unknown> = async () => {},
+): Promise<readonly number[]> {
   const found: number[] = [];
-  for (let next: string | undefined = path; next !== undefined; ) {
+  for (let next: string | undefined = path; next !== undefined;) {
     const page = await browser.get(next);
     if (page.status !== 200) throw new Error(`${next} answered ${page.status}`);
     const positions = positionsOn(page);
@@ -41,6 +52,12 @@ export async function walk(browser: BrowserSession, path: string, rel: 'next' | 
 /** The text of the element with this id, as a browser has it. */
 export function textOf(id: string, { html }: Page): string {
   const text = new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '';
-  const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&#34;': '"', '&#39;': "'", '&amp;': '&' };
+  const entities: Readonly<Record<string, string>> = {
+    '&lt;': '<',
+    '&gt;': '>',
+    '&#34;': '"',
+    '&#39;': "'",
+    '&amp;': '&',
+  };
   return text.replaceAll(/&(?:lt|gt|#34|#39|amp);/g, (entity) => entities[entity] ?? entity);
 }

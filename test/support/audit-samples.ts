@@ -2,22 +2,75 @@ import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { PageContext } from '../../src/http/pages/render.ts';
 
 /** Every audit page in every one of its states, with `text` put where a string of the locals goes. */
-export function auditSamples(pages: AuditPages, member: PageContext, text: (place: string) => string): Record<string, string> {
+export function auditSamples(
+  pages: AuditPages,
+  member: PageContext,
+  text: (place: string) => string,
+): Record<string, string> {
   const at = { iso: '2026-01-01T00:00:00.000Z', text: '2026-01-01 00:00:00 UTC' };
   const actor = { is: 'person', text: text('actor') } as const;
-  const row = { position: 7, at, type: text('type'), sentence: [actor, { is: 'words', text: text('words') }, { is: 'application', text: text('name') }] as const, actor };
-  const entered = { types: [text('type'), text('another type')], user: text('user'), client: text('client'), since: text('since'), until: text('until') };
-  const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }] };
-  const wrong = { ...filters, errors: { type: text('e1'), user: text('e2'), client: text('e3'), since: text('e4'), until: text('e5') } };
-  const exports = { jsonLines: '/audit/log/export/?format=jsonl', csv: '/audit/log/export/?format=csv' };
-  const page = { rows: [row, { ...row, position: 6 }], older: '/audit/?from=5', newer: '/audit/?after=7', newest: '/audit/', stopped: null };
-  const proof = { leafIndex: 6, leafHash: text('leaf'), hashes: [text('hash'), text('hash')], checkpoint: text('checkpoint'), verifierKey: text('key') };
-  const fact = { title: text('fact'), cells: [{ text: text('cell'), code: true }, { text: text('cell'), href: '/audit/?user=x' }, { text: text('cell'), none: true }] };
-  const event = {
-    row, envelope: [fact], data: [fact], record: text('record'), isRedacted: false,
-    stream: { rows: [row], count: 1 }, proof, isNewest: true,
+  const row = {
+    position: 7,
+    at,
+    type: text('type'),
+    sentence: [actor, { is: 'words', text: text('words') }, { is: 'application', text: text('name') }] as const,
+    actor,
   };
-  const question = { entered: { time: text('time'), position: text('position'), user: text('user'), client: text('client'), scope: text('scope') }, errors: {} };
+  const entered = {
+    types: [text('type'), text('another type')],
+    user: text('user'),
+    client: text('client'),
+    since: text('since'),
+    until: text('until'),
+  };
+  const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }] };
+  const wrong = {
+    ...filters,
+    errors: { type: text('e1'), user: text('e2'), client: text('e3'), since: text('e4'), until: text('e5') },
+  };
+  const exports = { jsonLines: '/audit/log/export/?format=jsonl', csv: '/audit/log/export/?format=csv' };
+  const page = {
+    rows: [row, { ...row, position: 6 }],
+    older: '/audit/?from=5',
+    newer: '/audit/?after=7',
+    newest: '/audit/',
+    stopped: null,
+  };
+  const proof = {
+    leafIndex: 6,
+    leafHash: text('leaf'),
+    hashes: [text('hash'), text('hash')],
+    checkpoint: text('checkpoint'),
+    verifierKey: text('key'),
+  };
+  const fact = {
+    title: text('fact'),
+    cells: [
+      { text: text('cell'), code: true },
+      { text: text('cell'), href: '/audit/?user=x' },
+      { text: text('cell'), none: true },
+    ],
+  };
+  const event = {
+    row,
+    envelope: [fact],
+    data: [fact],
+    record: text('record'),
+    isRedacted: false,
+    stream: { rows: [row], count: 1 },
+    proof,
+    isNewest: true,
+  };
+  const question = {
+    entered: {
+      time: text('time'),
+      position: text('position'),
+      user: text('user'),
+      client: text('client'),
+      scope: text('scope'),
+    },
+    errors: {},
+  };
   const held = {
     position: 3,
     user: text('user'),
@@ -47,18 +100,64 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
     ],
     count: 300,
   }));
-  const first = [{ ...held, kind: 'grant' as const }, { ...held, kind: 'grant' as const, position: 4 }];
-  const authorizations = { rows: [{ ...held, grants: 12, first }, { ...bare, grants: 1, first: [] }], count: 300 };
+  const first = [
+    { ...held, kind: 'grant' as const },
+    { ...held, kind: 'grant' as const, position: 4 },
+  ];
+  const authorizations = {
+    rows: [
+      { ...held, grants: 12, first },
+      { ...bare, grants: 1, first: [] },
+    ],
+    count: 300,
+  };
   return {
     'audit: events': pages.auditTimeline({ ...member, filters, page, isNarrowed: true, exports }),
-    'audit: a search that goes on': pages.auditTimeline({ ...member, filters, page: { ...page, rows: [], stopped: { position: 5, at, goesOn: 'older' } }, isNarrowed: true, exports }),
-    'audit: a search that goes on to newer ones': pages.auditTimeline({ ...member, filters, page: { ...page, stopped: { position: 9, at, goesOn: 'newer' } }, isNarrowed: true, exports }),
-    'audit: no events': pages.auditTimeline({ ...member, filters, page: { ...page, rows: [], older: null, newer: null }, isNarrowed: false, exports }),
-    'audit: wrong filters': pages.auditTimeline({ ...member, filters: wrong, page: null, isNarrowed: true, exports: null }),
+    'audit: a search that goes on': pages.auditTimeline({
+      ...member,
+      filters,
+      page: { ...page, rows: [], stopped: { position: 5, at, goesOn: 'older' } },
+      isNarrowed: true,
+      exports,
+    }),
+    'audit: a search that goes on to newer ones': pages.auditTimeline({
+      ...member,
+      filters,
+      page: { ...page, stopped: { position: 9, at, goesOn: 'newer' } },
+      isNarrowed: true,
+      exports,
+    }),
+    'audit: no events': pages.auditTimeline({
+      ...member,
+      filters,
+      page: { ...page, rows: [], older: null, newer: null },
+      isNarrowed: false,
+      exports,
+    }),
+    'audit: wrong filters': pages.auditTimeline({
+      ...member,
+      filters: wrong,
+      page: null,
+      isNarrowed: true,
+      exports: null,
+    }),
     'audit: event': pages.auditEvent({ ...member, event }),
-    'audit: event in a long stream': pages.auditEvent({ ...member, event: { ...event, isNewest: false, stream: { rows: [{ ...row, position: 6 }, row], count: 400 }, proof: { ...proof, hashes: [] } } }),
+    'audit: event in a long stream': pages.auditEvent({
+      ...member,
+      event: {
+        ...event,
+        isNewest: false,
+        stream: { rows: [{ ...row, position: 6 }, row], count: 400 },
+        proof: { ...proof, hashes: [] },
+      },
+    }),
     'audit: event without a hash': pages.auditEvent({ ...member, event: { ...event, isRedacted: true } }),
-    'audit: access, before it is asked': pages.auditAsOf({ ...member, question: { ...question, errors: { time: text('e1'), position: text('e2') } }, answer: null, exports: null }),
+    'audit: access, before it is asked': pages.auditAsOf({
+      ...member,
+      question: { ...question, errors: { time: text('e1'), position: text('e2') } },
+      answer: null,
+      exports: null,
+    }),
     'audit: access': pages.auditAsOf({
       ...member,
       question,
@@ -75,7 +174,21 @@ export function auditSamples(pages: AuditPages, member: PageContext, text: (plac
       },
       exports,
     }),
-    'audit: log': pages.auditLog({ ...member, filters, checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') }, checkpointCount: 3, verifierKey: text('key'), head: 9 }),
-    'audit: log, wrong filters': pages.auditLog({ ...member, filters: wrong, checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') }, checkpointCount: 0, verifierKey: text('key'), head: 0 }),
+    'audit: log': pages.auditLog({
+      ...member,
+      filters,
+      checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') },
+      checkpointCount: 3,
+      verifierKey: text('key'),
+      head: 9,
+    }),
+    'audit: log, wrong filters': pages.auditLog({
+      ...member,
+      filters: wrong,
+      checkpoint: { note: text('note'), size: text('size'), rootHash: text('root') },
+      checkpointCount: 0,
+      verifierKey: text('key'),
+      head: 0,
+    }),
   };
 }

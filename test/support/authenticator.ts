@@ -42,9 +42,19 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
   let userHandle = 'A'.repeat(22);
   let uses = 0;
   const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string };
-  const coseKey = map([[1, integer(2)], [3, integer(-7)], [-1, integer(1)], [-2, bytes(Buffer.from(x, 'base64url'))], [-3, bytes(Buffer.from(y, 'base64url'))]]);
+  const coseKey = map([
+    [1, integer(2)],
+    [3, integer(-7)],
+    [-1, integer(1)],
+    [-2, bytes(Buffer.from(x, 'base64url'))],
+    [-3, bytes(Buffer.from(y, 'base64url'))],
+  ]);
 
-  function authenticatorData(rpId: string, { isUserVerified = true }: Lies, attested: Buffer = Buffer.alloc(0)): Buffer {
+  function authenticatorData(
+    rpId: string,
+    { isUserVerified = true }: Lies,
+    attested: Buffer = Buffer.alloc(0),
+  ): Buffer {
     const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0);
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE((uses += 1));
@@ -59,19 +69,39 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
       const id = Buffer.from(credentialId, 'base64url');
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([id.length >> 8, id.length & 0xff]), id, coseKey]);
       const data = authenticatorData(lies.rpId ?? rp.id ?? '', lies, attested);
-      const statement = lies.format === undefined ? map([]) : map([['alg', integer(-7)], ['sig', bytes(Buffer.alloc(8))], ['x5c', array([bytes(Buffer.alloc(8))])]]);
-      const attestationObject = map([['fmt', text(lies.format ?? 'none')], ['attStmt', statement], ['authData', bytes(data)]]);
+      const statement =
+        lies.format === undefined
+          ? map([])
+          : map([
+              ['alg', integer(-7)],
+              ['sig', bytes(Buffer.alloc(8))],
+              ['x5c', array([bytes(Buffer.alloc(8))])],
+            ]);
+      const attestationObject = map([
+        ['fmt', text(lies.format ?? 'none')],
+        ['attStmt', statement],
+        ['authData', bytes(data)],
+      ]);
       return answer(credentialId, {
-        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'), attestationObject: attestationObject.toString('base64url'), transports: ['internal', 'unheard-of'],
+        clientDataJSON: clientData('webauthn.create', challenge, lies).toString('base64url'),
+        attestationObject: attestationObject.toString('base64url'),
+        transports: ['internal', 'unheard-of'],
       });
     },
 
     get({ challenge, rpId = '' }, lies = {}) {
       const clientDataJSON = clientData('webauthn.get', challenge, lies);
       const data = authenticatorData(lies.rpId ?? rpId, lies);
-      const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()]), lies.signedBy ?? key);
+      const signature = sign(
+        'sha256',
+        Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()]),
+        lies.signedBy ?? key,
+      );
       return answer(credentialId, {
-        clientDataJSON: clientDataJSON.toString('base64url'), authenticatorData: data.toString('base64url'), signature: signature.toString('base64url'), userHandle: lies.userHandle ?? userHandle,
+        clientDataJSON: clientDataJSON.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: signature.toString('base64url'),
+        userHandle: lies.userHandle ?? userHandle,
       });
     },
   };
@@ -83,18 +113,31 @@ export function newKey(): KeyObject {
 }
 
 /** Adds a passkey on the page, as its script does. */
-export async function addPasskey(browser: BrowserSession, password: string, device: Authenticator, { name = 'Laptop', lies = {} }: { name?: string; lies?: Lies } = {}): Promise<Page> {
+export async function addPasskey(
+  browser: BrowserSession,
+  password: string,
+  device: Authenticator,
+  { name = 'Laptop', lies = {} }: { name?: string; lies?: Lies } = {},
+): Promise<Page> {
   const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
   const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password });
   if (options.status !== 200) return options;
-  return browser.post('/accounts/passkeys/add/', { csrf_token, name, answer: device.create(JSON.parse(options.html) as CreationOptions, lies) });
+  return browser.post('/accounts/passkeys/add/', {
+    csrf_token,
+    name,
+    answer: device.create(JSON.parse(options.html) as CreationOptions, lies),
+  });
 }
 
 /** Logs in with a passkey, as the page's script does. */
 export async function logInWithPasskey(browser: BrowserSession, device: Authenticator, lies: Lies = {}): Promise<Page> {
   const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/login/')).html);
   const options = await browser.get('/accounts/login/passkey/');
-  return browser.post('/accounts/login/passkey/', { csrf_token, next: '/', answer: device.get(JSON.parse(options.html) as RequestOptions, lies) });
+  return browser.post('/accounts/login/passkey/', {
+    csrf_token,
+    next: '/',
+    answer: device.get(JSON.parse(options.html) as RequestOptions, lies),
+  });
 }
 
 function answer(id: string, response: object): string {
@@ -102,14 +145,23 @@ function answer(id: string, response: object): string {
 }
 
 function clientData(type: string, challenge: string, lies: Lies): Buffer {
-  return Buffer.from(JSON.stringify({ type: lies.type ?? type, challenge: lies.challenge ?? challenge, origin: lies.origin ?? ORIGIN, crossOrigin: false }));
+  return Buffer.from(
+    JSON.stringify({
+      type: lies.type ?? type,
+      challenge: lies.challenge ?? challenge,
+      origin: lies.origin ?? ORIGIN,
+      crossOrigin: false,
+    }),
+  );
 }
 
 // CBOR (RFC 8949), as little of it as an authenticator needs
 
 function head(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length]);
-  return length < 256 ? Buffer.from([(major << 5) | 24, length]) : Buffer.from([(major << 5) | 25, length >> 8, length & 0xff]);
+  return length < 256
+    ? Buffer.from([(major << 5) | 24, length])
+    : Buffer.from([(major << 5) | 25, length >> 8, length & 0xff]);
 }
 
 function integer(value: number): Buffer {
@@ -129,5 +181,8 @@ function array(items: readonly Buffer[]): Buffer {
 }
 
 function map(entries: readonly (readonly [string | number, Buffer])[]): Buffer {
-  return Buffer.concat([head(5, entries.length), ...entries.flatMap(([key, value]) => [typeof key === 'string' ? text(key) : integer(key), value])]);
+  return Buffer.concat([
+    head(5, entries.length),
+    ...entries.flatMap(([key, value]) => [typeof key === 'string' ? text(key) : integer(key), value]),
+  ]);
 }

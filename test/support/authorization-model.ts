@@ -56,7 +56,13 @@ export function decideRedemption({ now }: Model, grant: Grant, by: Client, redir
   return 'granted';
 }
 
-export function decideRefresh({ now }: Model, grant: Grant, token: RefreshToken, by: Client, scope: readonly string[]): Verdict {
+export function decideRefresh(
+  { now }: Model,
+  grant: Grant,
+  token: RefreshToken,
+  by: Client,
+  scope: readonly string[],
+): Verdict {
   const { exchanged } = token;
   const asked = scope.length === 0 ? grant.scope : scope;
   if (by.removed) return 'invalid_client';
@@ -67,13 +73,16 @@ export function decideRefresh({ now }: Model, grant: Grant, token: RefreshToken,
   }
   const successor = grant.refresh[grant.refresh.indexOf(token) + 1];
   if (successor?.exchanged !== null || now - exchanged.at >= LIFETIMES.reuseWindow) return endedBy(grant);
-  return asked.length === exchanged.scope.length && asked.every((name) => exchanged.scope.includes(name)) ? 'repeated' : 'invalid_scope';
+  return asked.length === exchanged.scope.length && asked.every((name) => exchanged.scope.includes(name))
+    ? 'repeated'
+    : 'invalid_scope';
 }
 
 export function decideRevocation(model: Model, grant: Grant, token: string, by: Client): 'done' | 'invalid_client' {
   if (by.removed) return 'invalid_client';
-  const isAlive = grant.access.some((access) => access.value === token && isAccessAlive(model, grant, access))
-    || grant.refresh.some(({ value }) => value === token);
+  const isAlive =
+    grant.access.some((access) => access.value === token && isAccessAlive(model, grant, access)) ||
+    grant.refresh.some(({ value }) => value === token);
   if (by === grant.client && isAlive) grant.ended = true;
   return 'done';
 }
@@ -88,7 +97,14 @@ export function endAll(model: Model, belongs: (grant: Grant) => boolean): void {
 }
 
 /** A grant that has tokens already is being refreshed: the access token before ends with the retry window. */
-export function handOut({ now }: Model, grant: Grant, scope: readonly string[], access: string, refresh: string | undefined, refreshLifetime: number): void {
+export function handOut(
+  { now }: Model,
+  grant: Grant,
+  scope: readonly string[],
+  access: string,
+  refresh: string | undefined,
+  refreshLifetime: number,
+): void {
   const before = grant.access.at(-1);
   if (before !== undefined) before.expiresAt = Math.min(before.expiresAt, now + LIFETIMES.reuseWindow);
   grant.access.push({ value: access, scope, expiresAt: now + LIFETIMES.access });
@@ -105,5 +121,8 @@ export function isRefreshAlive({ now }: Model, grant: Grant, token: RefreshToken
 
 /** Whether the owner sees it among what they have authorized. */
 export function isListed(model: Model, grant: Grant): boolean {
-  return grant.access.some((access) => isAccessAlive(model, grant, access)) || grant.refresh.some((token) => isRefreshAlive(model, grant, token));
+  return (
+    grant.access.some((access) => isAccessAlive(model, grant, access)) ||
+    grant.refresh.some((token) => isRefreshAlive(model, grant, token))
+  );
 }

@@ -5,7 +5,9 @@ import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } fro
 /** The address of an authorization request; a parameter given as null is left out. */
 export function authorizePath(client: TestClient, parameters: Readonly<Record<string, string | null>> = {}): string {
   const all = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
-  const query = new URLSearchParams(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null));
+  const query = new URLSearchParams(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
   return `/o/authorize/?${query.toString()}`;
 }
 
@@ -16,7 +18,10 @@ export async function loggedIn(running: RunningService, user: TestUser): Promise
 }
 
 /** The answer that the browser is sent to the client with: where to, and its parameters. */
-export function answerIn({ status, location }: Page): { readonly to: string; readonly parameters: Readonly<Record<string, string>> } {
+export function answerIn({ status, location }: Page): {
+  readonly to: string;
+  readonly parameters: Readonly<Record<string, string>>;
+} {
   expect(status).to.equal(302);
   const url = new URL(location ?? '');
   return { to: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
@@ -39,11 +44,18 @@ export function expectErrorPage(page: Page, status = 400): void {
 }
 
 /** The person's side of a client library's flow: logs in, reads the consent page behind `address`, allows it; where the browser is sent then. */
-export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> => answered(running, user, address, { allow: 'Authorize' });
+export const allowed = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
+  answered(running, user, address, { allow: 'Authorize' });
 
-export const denied = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> => answered(running, user, address, {});
+export const denied = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
+  answered(running, user, address, {});
 
-async function answered(running: RunningService, user: TestUser, address: string | URL, fields: Readonly<Record<string, string>>): Promise<URL> {
+async function answered(
+  running: RunningService,
+  user: TestUser,
+  address: string | URL,
+  fields: Readonly<Record<string, string>>,
+): Promise<URL> {
   const browser = await loggedIn(running, user);
   const { pathname, search } = new URL(address);
   const { location, html } = await browser.submit(await browser.get(pathname + search), fields);

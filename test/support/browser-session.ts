@@ -53,11 +53,20 @@ export function browserSession(origin: () => string, always: Readonly<Record<str
     else ofOnePath.set(`${name} ${path}`, { name, value, path });
   }
 
-  async function send(path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }): Promise<Page> {
+  async function send(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Page> {
     const headers = { accept: 'text/html', cookie: cookieHeader(path), ...always, ...init.headers };
     const response = await fetch(new URL(path, origin()), { redirect: 'manual', ...init, headers });
     response.headers.getSetCookie().forEach(keep);
-    return { status: response.status, headers: response.headers, location: response.headers.get('location'), html: await response.text(), path };
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('location'),
+      html: await response.text(),
+      path,
+    };
   }
 
   const session: BrowserSession = {
@@ -78,7 +87,9 @@ export function browserSession(origin: () => string, always: Readonly<Record<str
 }
 
 function encode(fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams {
-  return new URLSearchParams(Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])));
+  return new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])),
+  );
 }
 
 /** The form in the page's main part: every page has another one for logging out in its head. */
@@ -99,7 +110,14 @@ function attribute(tag: string, name: string): string {
   return unescape(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#34;': '"', '&quot;': '"', '&#39;': "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#34;': '"',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 
 function unescape(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|#34|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -21,8 +21,14 @@ export async function runningWith(records: number): Promise<RunningService> {
 }
 
 /** The log as a bundle on disk. */
-export async function bundled(running: RunningService): Promise<{ readonly directory: string; readonly key: string; remove(): void }> {
-  const { log, attestation, inspection: { checkpoints } } = running.service();
+export async function bundled(
+  running: RunningService,
+): Promise<{ readonly directory: string; readonly key: string; remove(): void }> {
+  const {
+    log,
+    attestation,
+    inspection: { checkpoints },
+  } = running.service();
   const parent = mkdtempSync(join(tmpdir(), 'grantlog-bundle-'));
   const directory = join(parent, 'bundle');
   await writeBundle(directory, bundleOf({ log, attestation, checkpoints }));

@@ -18,8 +18,12 @@ export async function callbackServer(address: '127.0.0.1' | '::1' = '127.0.0.1')
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://application.invalid');
     if (pathname.startsWith('/callback')) arrived.push(searchParams);
-    if (pathname === '/callback/onward') response.writeHead(302, { location: `http://localhost:${port}/welcome` }).end();
-    else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back</title><h1>Back at the application</h1>');
+    if (pathname === '/callback/onward')
+      response.writeHead(302, { location: `http://localhost:${port}/welcome` }).end();
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>Back</title><h1>Back at the application</h1>');
   });
   server.listen(0, address);
   await once(server, 'listening');

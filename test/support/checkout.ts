@@ -11,7 +11,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The files that a clone has, in a directory of their own, with this installation's packages. */
 export function cleanCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   for (const file of files.split('\n').filter((name) => name !== '' && !name.startsWith('test/'))) {
     cpSync(join(ROOT, file), join(path, file), { recursive: dirname(file) !== '.' });
   }
@@ -31,7 +34,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts `command` and resolves once its standard output says `sign`. */
-export async function startUntil(sign: string, command: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<ChildProcess> {
+export async function startUntil(
+  sign: string,
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<ChildProcess> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -41,7 +49,9 @@ export async function startUntil(sign: string, command: string, args: readonly s
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code} before it said "${sign}":\n${output}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`${command} ended with ${code} before it said "${sign}":\n${output}`)),
+    );
   });
   return child;
 }

@@ -17,7 +17,10 @@ export interface ChosenSecret {
 }
 
 const FIELDS = {
-  clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [],
+  clientType: 'confidential',
+  grantTypes: ['client-credentials'],
+  redirectUris: [],
+  allowedOrigins: [],
   skipAuthorization: false,
 };
 
@@ -35,14 +38,17 @@ async function credentialsOf(way: WayIn, clientId: string): Promise<BroughtCrede
   const secret = WAYS_IN[way];
   const phc = await quickHasher.hash(secret);
   switch (way) {
-    case 'as an argon2id hash': return { clientId, clientSecret: null, clientSecretHash: phc, hash: lastOf(phc) };
+    case 'as an argon2id hash':
+      return { clientId, clientSecret: null, clientSecretHash: phc, hash: lastOf(phc) };
     case 'as a PBKDF2 hash': {
       const verifier = pbkdf2Of(secret);
       return { clientId, clientSecret: null, clientSecretHash: verifier, hash: lastOf(verifier) };
     }
     case 'in the form of those made here':
       return { clientId, clientSecret: secret, hash: createHash('sha256').update(secret).digest('base64url') };
-    case 'as it is': default: return { clientId, clientSecret: secret, hash: lastOf(phc) };
+    case 'as it is':
+    default:
+      return { clientId, clientSecret: secret, hash: lastOf(phc) };
   }
 }
 
@@ -50,8 +56,10 @@ const lastOf = (hash: string): string => hash.split('$').at(-1) ?? '';
 
 /** Registers a client that keeps a secret of its own. */
 export async function importClient(
-  { registration }: Pick<ReturnType<RunningService['service']>, 'registration'>, way: WayIn,
-  clientId = way.replaceAll(' ', '-'), more: Partial<typeof FIELDS> = {},
+  { registration }: Pick<ReturnType<RunningService['service']>, 'registration'>,
+  way: WayIn,
+  clientId = way.replaceAll(' ', '-'),
+  more: Partial<typeof FIELDS> = {},
 ): Promise<ChosenSecret> {
   const { hash, ...credentials } = await credentialsOf(way, clientId);
   const added = await registration.register({ ...FIELDS, name: clientId, ...more }, null, OPERATOR, credentials);
@@ -67,9 +75,17 @@ export function tokenFor(running: RunningService, { clientId, secret }: Omit<Cho
 
 /** Where `text` helps to test guesses of the secrets: it has the secret, its hash, or a fast hash of it. */
 export async function helpsToGuess(text: string, secrets: readonly ChosenSecret[]): Promise<readonly Found[]> {
-  const sought = await Promise.all(secrets.map(async ({ clientId, secret, hash }) => [
-    secret, hash, lastOf(await quickHasher.hash(secret)), lastOf(pbkdf2Of(secret)),
-    createHash('sha256').update(secret).digest('hex'), createHash('sha256').update(secret).digest('base64url'),
-  ].map((wanted) => ({ what: `a hash of ${clientId}`, text: wanted }))));
+  const sought = await Promise.all(
+    secrets.map(async ({ clientId, secret, hash }) =>
+      [
+        secret,
+        hash,
+        lastOf(await quickHasher.hash(secret)),
+        lastOf(pbkdf2Of(secret)),
+        createHash('sha256').update(secret).digest('hex'),
+        createHash('sha256').update(secret).digest('base64url'),
+      ].map((wanted) => ({ what: `a hash of ${clientId}`, text: wanted })),
+    ),
+  );
   return findAtRest(new Map([['the text', Buffer.from(text)]]), sought.flat());
 }

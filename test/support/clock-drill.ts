@@ -97,10 +97,15 @@ async function issue(server: ServerProcess, client: DrillClient): Promise<string
 }
 
 async function expectActive(
-  { origin }: ServerProcess, client: DrillClient, what: string, token: string, expected: boolean,
+  { origin }: ServerProcess,
+  client: DrillClient,
+  what: string,
+  token: string,
+  expected: boolean,
 ): Promise<void> {
   const isActive = await client.isActive(origin, token);
-  if (isActive !== expected) throw new Error(`${what} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
+  if (isActive !== expected)
+    throw new Error(`${what} should ${expected ? '' : 'not '}be active, and active is ${isActive}`);
 }
 
 async function confirmClock(dataDir: string): Promise<void> {

@@ -18,7 +18,11 @@ export function curl(...args: readonly string[]): Promise<Typed> {
       if (error !== null) return reject(error);
       const end = stdout.lastIndexOf('\n');
       const text = stdout.slice(0, end);
-      resolve({ status: Number(stdout.slice(end + 1)), text, json: text.startsWith('{') ? (JSON.parse(text) as Typed['json']) : {} });
+      resolve({
+        status: Number(stdout.slice(end + 1)),
+        text,
+        json: text.startsWith('{') ? (JSON.parse(text) as Typed['json']) : {},
+      });
     });
   });
 }

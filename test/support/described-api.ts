@@ -12,7 +12,11 @@ export interface DescribedOperation extends Omit<DocumentedOperation, 'responses
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
-const ajv = new Ajv2020({ strictTypes: false, allErrors: true, formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true } });
+const ajv = new Ajv2020({
+  strictTypes: false,
+  allErrors: true,
+  formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true },
+});
 
 /** Why `value` is none that `schema` allows; undefined if it is one. */
 export function violation(schema: Schema, value: unknown): string | undefined {
@@ -20,8 +24,17 @@ export function violation(schema: Schema, value: unknown): string | undefined {
 }
 
 export function operationsOf(document: OpenApiDocument): readonly DescribedOperation[] {
-  const paths = resolved(document.paths, document) as Readonly<Record<string, Readonly<Record<string, Omit<DescribedOperation, 'method' | 'path'>>>>>;
-  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ ...operation, parameters: operation.parameters ?? [], method: method.toUpperCase(), path })));
+  const paths = resolved(document.paths, document) as Readonly<
+    Record<string, Readonly<Record<string, Omit<DescribedOperation, 'method' | 'path'>>>>
+  >;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      parameters: operation.parameters ?? [],
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
 }
 
 /** `value` with what its references lead to in their place. */
@@ -29,7 +42,10 @@ function resolved(value: unknown, document: object): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => resolved(entry, document));
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value && typeof value.$ref === 'string') {
-    const target = value.$ref.slice('#/'.length).split('/').reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], document);
+    const target = value.$ref
+      .slice('#/'.length)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], document);
     expect(target, value.$ref).not.to.equal(undefined);
     return resolved(target, document);
   }
@@ -37,7 +53,10 @@ function resolved(value: unknown, document: object): unknown {
 }
 
 /** Fails unless the answer is one that the description has: its status, its headers, its media type and its body. */
-export function expectDescribed({ responses, operationId }: DescribedOperation, { status, headers, text, json }: Answer): void {
+export function expectDescribed(
+  { responses, operationId }: DescribedOperation,
+  { status, headers, text, json }: Answer,
+): void {
   const described = responses[String(status)];
   if (described === undefined) return expect.fail(`${operationId} answered ${status}, which is not described: ${text}`);
   const name = `${operationId} ${status}`;

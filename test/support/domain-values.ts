@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { ClientId, CredentialHash, EpochSeconds, GrantId, GroupId, PasskeyId, UserId } from '../../src/domain/values.ts';
+import type {
+  ClientId,
+  CredentialHash,
+  EpochSeconds,
+  GrantId,
+  GroupId,
+  PasskeyId,
+  UserId,
+} from '../../src/domain/values.ts';
 
 /** Values of the domain's own types, told apart by a label. */
 export const seconds = (value: number): EpochSeconds => value as EpochSeconds;
-export const hashOf = (label: string): CredentialHash => createHash('sha256').update(label).digest('base64url') as CredentialHash;
+export const hashOf = (label: string): CredentialHash =>
+  createHash('sha256').update(label).digest('base64url') as CredentialHash;
 export const clientId = (label: string): ClientId => `client${label}` as ClientId;
 export const grantId = (label: string): GrantId => idOf(label) as GrantId;
 export const userId = (label: string): UserId => idOf(label) as UserId;

@@ -27,8 +27,15 @@ export interface Issued {
 /** Registers a client with the server that runs on `dataDir`. */
 export async function registerDrillClient(dataDir: string): Promise<DrillClient> {
   const input = {
-    name: 'Drill', clientType: 'confidential', grantTypes: ['client-credentials'], redirectUris: [], allowedOrigins: [],
-    skipAuthorization: false, restrictedScopes: ['audit'], owner: null, brought: null,
+    name: 'Drill',
+    clientType: 'confidential',
+    grantTypes: ['client-credentials'],
+    redirectUris: [],
+    allowedOrigins: [],
+    skipAuthorization: false,
+    restrictedScopes: ['audit'],
+    owner: null,
+    brought: null,
   };
   for await (const added of callControl(controlSocket(dataDir), 'client add', input)) {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
@@ -78,7 +85,9 @@ export function grantlogStatus(dataDir: string, words: readonly string[]): Promi
 
 /** Runs `work` for each item, some at a time. */
 export async function inParallel<Item>(
-  items: Iterable<Item>, atOnce: number, work: (item: Item) => Promise<void>,
+  items: Iterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const iterator = items[Symbol.iterator]();
   async function worker(): Promise<void> {

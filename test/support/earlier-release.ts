@@ -27,27 +27,40 @@ export async function untaggedFamily(
   const stream = `grant-${grantId}`;
   const scope = ['read', 'write'];
   const holder = { clientId: client.id, userId };
-  const issued = (tokens: UntaggedTokens): EventToAppend => event(running, client, 'AccessTokenIssued', 2, {
-    tokenHash: hashOf(tokens.access), grantId, ...holder, scope, expiresAt: now(running) + LIFETIME_SECONDS,
-  });
-  const tokens: UntaggedTokens[] = [{
-    access: checked(`gla_${entropy.bytes(32).toString('base64url')}`),
-    refresh: checked(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
-  }];
+  const issued = (tokens: UntaggedTokens): EventToAppend =>
+    event(running, client, 'AccessTokenIssued', 2, {
+      tokenHash: hashOf(tokens.access),
+      grantId,
+      ...holder,
+      scope,
+      expiresAt: now(running) + LIFETIME_SECONDS,
+    });
+  const tokens: UntaggedTokens[] = [
+    {
+      access: checked(`gla_${entropy.bytes(32).toString('base64url')}`),
+      refresh: checked(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
+    },
+  ];
   let current = tokens[0]!;
   let { revision } = await running.log.append(stream, 'no-stream', [
     event(running, client, 'ConsentGiven', 1, { grantId, ...holder, scope, basis: 'password' }),
     issued(current),
     event(running, client, 'RefreshTokenIssued', 2, {
-      tokenHash: hashOf(current.refresh), ...holder, scope, expiresAt: null,
+      tokenHash: hashOf(current.refresh),
+      ...holder,
+      scope,
+      expiresAt: null,
     }),
   ]);
   for (let nth = 0; nth < rotations; nth += 1) {
     running.clock.advance(secondsBetween);
     const next = untaggedSuccessors(current.refresh, grantId, keys.refresh);
     const rotated = event(running, client, 'RefreshTokenRotated', 1, {
-      spentHash: hashOf(current.refresh), tokenHash: hashOf(next.refresh),
-      scope, rotatedAt: now(running), expiresAt: null,
+      spentHash: hashOf(current.refresh),
+      tokenHash: hashOf(next.refresh),
+      scope,
+      rotatedAt: now(running),
+      expiresAt: null,
     });
     ({ revision } = await running.log.append(stream, revision, [rotated, issued(next)]));
     tokens.push(next);

@@ -19,7 +19,11 @@ export interface EventReader {
 const FIELDS = /^id: (\d+)\ndata: (.*)$/;
 
 /** Reads `GET /o/events/` live, as an EventSource with a bearer token would. */
-export async function readEvents(origin: string, token: string, from: { readonly lastEventId?: number; readonly query?: string } = {}): Promise<EventReader> {
+export async function readEvents(
+  origin: string,
+  token: string,
+  from: { readonly lastEventId?: number; readonly query?: string } = {},
+): Promise<EventReader> {
   const hangUp = new AbortController();
   const headers = new Headers({ authorization: `Bearer ${token}`, accept: 'text/event-stream' });
   if (from.lastEventId !== undefined) headers.set('last-event-id', String(from.lastEventId));
@@ -67,7 +71,9 @@ export async function readEvents(origin: string, token: string, from: { readonly
     },
 
     async within(bytes) {
-      while (read < bytes && (await more())) { /* read on */ }
+      while (read < bytes && (await more())) {
+        /* read on */
+      }
       text = text.slice(0, Math.max(0, text.length - Math.max(0, read - bytes)));
       const seen: SentEvent[] = [];
       for (let event = take(); event !== undefined; event = take()) seen.push(event);

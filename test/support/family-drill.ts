@@ -110,13 +110,19 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
 /** As the token endpoint does, but for HTTP. */
 function ask({ running }: Opened, client: TestClient, parameters: NamedParameters) {
   return running.service().token({
-    parameters: parametersOf(parameters), authorization: client.basic, address: '127.0.0.1',
-    mark: { requestId: null }, now: () => Math.floor(running.clock.now() / 1000) as EpochSeconds,
+    parameters: parametersOf(parameters),
+    authorization: client.basic,
+    address: '127.0.0.1',
+    mark: { requestId: null },
+    now: () => Math.floor(running.clock.now() / 1000) as EpochSeconds,
   });
 }
 
 async function mustEnd(reusing: Promise<unknown>, { log }: RunningService): Promise<void> {
-  const outcome = await reusing.then(() => 'was answered', () => 'was refused');
+  const outcome = await reusing.then(
+    () => 'was answered',
+    () => 'was refused',
+  );
   for await (const [newest] of log.readBack(log.head())) {
     if (outcome === 'was refused' && newest?.type === 'GrantRevoked') return;
     throw new Error(`the first refresh token, presented again, ${outcome}; the newest event is ${newest?.type}`);
@@ -145,7 +151,7 @@ function watchTurns(): { stop(): Promise<number> } {
 
 async function longestWait(signal: AbortSignal): Promise<number> {
   let longest = 0;
-  for (let last = performance.now(); !signal.aborted; ) {
+  for (let last = performance.now(); !signal.aborted;) {
     await turn();
     const now = performance.now();
     longest = Math.max(longest, now - last);

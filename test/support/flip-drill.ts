@@ -24,7 +24,13 @@ export type Outcome =
   | 'silently wrong';
 
 export const OUTCOMES: readonly Outcome[] = [
-  'refused', 'aborted', 'harmless', 'harmless, told', 'wrong, told', 'in the window', 'silently wrong',
+  'refused',
+  'aborted',
+  'harmless',
+  'harmless, told',
+  'wrong, told',
+  'in the window',
+  'silently wrong',
 ];
 
 export interface Trial {
@@ -186,7 +192,9 @@ function inflictOn(path: string, damage: Trial['damage'], at: number, bit: numbe
 }
 
 async function onCopy<T>(
-  original: string, use: (directory: string) => Promise<T>, change: (directory: string) => void = () => {},
+  original: string,
+  use: (directory: string) => Promise<T>,
+  change: (directory: string) => void = () => {},
 ): Promise<T> {
   const directory = mkdtempSync(`${original}-`);
   try {

@@ -40,13 +40,24 @@ const HOUR_SECONDS = 3_600;
 /** Years of lifetime: what is looked at afterwards must not have expired. */
 const SETTINGS = { accessTokenLifetimeSeconds: 10 * 365 * 24 * HOUR_SECONDS, snapshotEvents: SNAPSHOT_EVENTS };
 
-export function openImage(dataDir: string, { clock, seed, notice = () => {} }: {
-  readonly clock: ManualClock;
-  readonly seed: string;
-  readonly notice?: (line: string) => void;
-}): Promise<Service> {
+export function openImage(
+  dataDir: string,
+  {
+    clock,
+    seed,
+    notice = () => {},
+  }: {
+    readonly clock: ManualClock;
+    readonly seed: string;
+    readonly notice?: (line: string) => void;
+  },
+): Promise<Service> {
   return openService(configOf({ dataDir, ...SETTINGS }), {
-    clock, entropy: seededEntropy(seed), hasher: quickHasher, issuer: () => 'http://localhost:8000', notice,
+    clock,
+    entropy: seededEntropy(seed),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost:8000',
+    notice,
   });
 }
 
@@ -70,15 +81,18 @@ export async function makeImage(workplace: string, dataDir: string, seed: string
   }
 
   async function issue(service: Service, count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, async (_, at) => {
-      const username = users[at % users.length] ?? '';
-      const parameters = at % 3 === 0
-        ? { grant_type: 'client_credentials' }
-        : { grant_type: 'password', username, password: passwordOf(username) };
-      const answer = await service.token(request(parameters, basic, clock));
-      tokens.push(answer.access_token);
-      if (answer.refresh_token !== undefined) tokens.push(answer.refresh_token);
-    }));
+    await Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const username = users[at % users.length] ?? '';
+        const parameters =
+          at % 3 === 0
+            ? { grant_type: 'client_credentials' }
+            : { grant_type: 'password', username, password: passwordOf(username) };
+        const answer = await service.token(request(parameters, basic, clock));
+        tokens.push(answer.access_token);
+        if (answer.refresh_token !== undefined) tokens.push(answer.refresh_token);
+      }),
+    );
   }
 
   async function revoke(service: Service, every: number): Promise<void> {
@@ -137,18 +151,31 @@ async function addUser({ accounts }: Service, username: string): Promise<string>
 }
 
 async function addClient({ registration }: Service): Promise<string> {
-  const registered = await registration.register({
-    name: 'Drill', clientType: 'confidential', grantTypes: ['client-credentials', 'password'], redirectUris: [],
-    allowedOrigins: [], skipAuthorization: false,
-  }, null, OPERATOR);
+  const registered = await registration.register(
+    {
+      name: 'Drill',
+      clientType: 'confidential',
+      grantTypes: ['client-credentials', 'password'],
+      redirectUris: [],
+      allowedOrigins: [],
+      skipAuthorization: false,
+    },
+    null,
+    OPERATOR,
+  );
   if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
   return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
 }
 
 /** As the client: whether its secret is right. */
 export function introspect(
-  { introspection }: Service, { client: { clientId, secret }, clock }: {
-    readonly client: Pick<ChosenSecret, 'clientId' | 'secret'>; readonly clock: ManualClock;
+  { introspection }: Service,
+  {
+    client: { clientId, secret },
+    clock,
+  }: {
+    readonly client: Pick<ChosenSecret, 'clientId' | 'secret'>;
+    readonly clock: ManualClock;
   },
 ): Promise<unknown> {
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
@@ -157,7 +184,10 @@ export function introspect(
 
 export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {
   return {
-    parameters: parametersOf(parameters), authorization, address: '127.0.0.1', mark: { requestId: null },
+    parameters: parametersOf(parameters),
+    authorization,
+    address: '127.0.0.1',
+    mark: { requestId: null },
     now: () => Math.floor(clock.now() / 1000) as EpochSeconds,
   };
 }

@@ -91,8 +91,10 @@ async function answersOf(service: Service, image: Image): Promise<Readonly<Recor
     checkpoint: String(attestation.newestCheckpoint()),
     root: Buffer.from(attestation.tree.head().rootHash).toString('base64'),
     tokens: await digestOf(tokens, (token) => service.introspection(request({ token }, clientBasic, clock))),
-    passwords: await digestOf(users, async (user) =>
-      (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user),
+    passwords: await digestOf(
+      users,
+      async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,
+    ),
     streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
     proofs: await digestOf(proven, (position) => attestation.tree.inclusion(position as never, log.head())),
     // Last: a PBKDF2 hash is replaced when its secret is first used, and that is an event.

@@ -8,36 +8,78 @@ export type Known = Readonly<Record<string, readonly unknown[]>>;
 export function fromSchema(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
-  if ('oneOf' in schema) return fc.oneof(...(schema['oneOf'] as readonly Schema[]).map((one) => fromSchema(one, known)));
-  const { type, items = {}, minimum, maximum } = schema as { readonly type?: string; readonly items?: Schema; readonly minimum?: number; readonly maximum?: number };
+  if ('oneOf' in schema)
+    return fc.oneof(...(schema['oneOf'] as readonly Schema[]).map((one) => fromSchema(one, known)));
+  const {
+    type,
+    items = {},
+    minimum,
+    maximum,
+  } = schema as {
+    readonly type?: string;
+    readonly items?: Schema;
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
   switch (type) {
-    case 'integer': return fc.maxSafeInteger().map((n) => clamp(Math.abs(n) % 300, minimum ?? 0, maximum ?? 300));
-    case 'array': return fc.array(fromSchema(items, known), { maxLength: 2 });
-    case 'object': return anObject(schema, known);
-    case 'string': return aString(schema);
-    case undefined: default: throw new Error(`no values of ${JSON.stringify(schema)}`);
+    case 'integer':
+      return fc.maxSafeInteger().map((n) => clamp(Math.abs(n) % 300, minimum ?? 0, maximum ?? 300));
+    case 'array':
+      return fc.array(fromSchema(items, known), { maxLength: 2 });
+    case 'object':
+      return anObject(schema, known);
+    case 'string':
+      return aString(schema);
+    case undefined:
+    default:
+      throw new Error(`no values of ${JSON.stringify(schema)}`);
   }
 }
 
 /** One of the `known` values of that name, or any that the schema allows. */
 export function fieldFrom(name: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
-  return values.length === 0 ? fromSchema(schema, known) : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fromSchema(schema, known) });
+  return values.length === 0
+    ? fromSchema(schema, known)
+    : fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...values) },
+        { weight: 1, arbitrary: fromSchema(schema, known) },
+      );
 }
 
 function anObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
-  const { properties = {}, required = [] } = schema as { readonly properties?: Readonly<Record<string, Schema>>; readonly required?: string[] };
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, fieldFrom(name, property, known)]));
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: string[];
+  };
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, fieldFrom(name, property, known)]),
+  );
   return fc.record(fields, { requiredKeys: required });
 }
 
 /** What forms, addresses and JSON mark things with, and letters of one to four bytes. */
 const aCharacter = fc.constantFrom(...Array.from('ab0 -_.:/?#&=+%;,"\\\'<>éß日😀'));
 
-function aString({ minLength = 0, maxLength = 30, pattern, format }: { readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string; readonly format?: string }): fc.Arbitrary<string> {
+function aString({
+  minLength = 0,
+  maxLength = 30,
+  pattern,
+  format,
+}: {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}): fc.Arbitrary<string> {
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
-  if (format === 'uri') return fc.stringMatching(/^(?:https?|com\.example\.app):\/\/[a-z]{1,9}\.example(?::[1-9][0-9]{1,3})?(?:\/[a-z0-9._~%]{0,9})?$/);
-  return fc.string({ minLength, maxLength: Math.min(maxLength, 30), unit: aCharacter }).filter((text) => text.length <= maxLength);
+  if (format === 'uri')
+    return fc.stringMatching(
+      /^(?:https?|com\.example\.app):\/\/[a-z]{1,9}\.example(?::[1-9][0-9]{1,3})?(?:\/[a-z0-9._~%]{0,9})?$/,
+    );
+  return fc
+    .string({ minLength, maxLength: Math.min(maxLength, 30), unit: aCharacter })
+    .filter((text) => text.length <= maxLength);
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -12,7 +12,8 @@ const WORKERS = 16;
 const PATIENCE_MILLISECONDS = 30_000;
 
 const SETTINGS = {
-  GRANTLOG_MIN_FREE_DISK_BYTES: String(LEAST_FREE), GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000',
+  GRANTLOG_MIN_FREE_DISK_BYTES: String(LEAST_FREE),
+  GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000',
   GRANTLOG_SAMPLE_API: 'true',
 };
 
@@ -94,16 +95,21 @@ async function issueOne({ origin }: ServerProcess, client: DrillClient, issued: 
 
 async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient, issued: string[]): Promise<void> {
   let isRefused = false;
-  await Promise.all(Array.from({ length: WORKERS }, async () => {
-    while (!isRefused) {
-      const { status, headers, token } = await client.issue(origin);
-      if (token !== undefined) issued.push(token);
-      else {
-        expectThat(`the refusal is a 503 with Retry-After, not ${status}`, status === 503 && headers.has('retry-after'));
-        isRefused = true;
+  await Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      while (!isRefused) {
+        const { status, headers, token } = await client.issue(origin);
+        if (token !== undefined) issued.push(token);
+        else {
+          expectThat(
+            `the refusal is a 503 with Retry-After, not ${status}`,
+            status === 503 && headers.has('retry-after'),
+          );
+          isRefused = true;
+        }
       }
-    }
-  }));
+    }),
+  );
 }
 
 /** Nothing is recorded, and everything that only reads is answered. */
@@ -122,7 +128,9 @@ async function mustOnlyRead({ origin }: ServerProcess, client: DrillClient, issu
 
 /** Fills the disk between two measurements, under load, so that a write to the log fails. */
 async function failWrite(
-  server: ServerProcess, client: DrillClient, { ballast, issued }: { readonly ballast: string; readonly issued: string[] },
+  server: ServerProcess,
+  client: DrillClient,
+  { ballast, issued }: { readonly ballast: string; readonly issued: string[] },
 ): Promise<void> {
   const load = issueUntilRefused(server, client, issued);
   fill(ballast, Infinity);

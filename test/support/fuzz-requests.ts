@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import type { AppRoute } from './app-routes.ts';
-import { aBody, aHeader, anyTarget, aType, FORM, someHeaders, someParameters, withOtherValue, type GoodRequest, type Sender } from './fuzz-values.ts';
+import {
+  aBody,
+  aHeader,
+  anyTarget,
+  aType,
+  FORM,
+  someHeaders,
+  someParameters,
+  withOtherValue,
+  type GoodRequest,
+  type Sender,
+} from './fuzz-values.ts';
 
 /** A request as anybody may send it. */
 export interface FuzzRequest {
@@ -20,34 +31,158 @@ interface Draft {
   readonly body: string;
 }
 
-const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'FOO', 'get', '', 'CONNECT', 'PRI', 'G\0T', 'M'.repeat(300)];
+const METHODS = [
+  'GET',
+  'POST',
+  'HEAD',
+  'OPTIONS',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+  'FOO',
+  'get',
+  '',
+  'CONNECT',
+  'PRI',
+  'G\0T',
+  'M'.repeat(300),
+];
 const ALWAYS = ['Host: localhost', 'Connection: close'];
 const COMMON = /^(?:GET|HEAD|POST|PUT|DELETE)$/;
-const NO_ROUTES = ['/nowhere', '/static/', '/static/grantlog.css', '/static/../src/main.ts', '/static/%2e%2e/package.json', '/o/', '/__proto__', '/favicon.ico', '//', '/%', '/%00', '*', '', 'users', 'http://evil.example/o/token/', 'evil.example:443'];
-const SEGMENTS = ['x', '0', '1', '-1', '007', '1e3', '9'.repeat(40), '__proto__', 'constructor', 'toString', '%00', '%', '%ff', '%2e%2e', '..', '.', '%2f', '%5c', ';x', 'é', 'x'.repeat(3_000), '%F0%9F%98%80'];
-const TILES = ['000', '0/000', '0/000.p/1', '0/000.p/999', '1/x001/000', '63/000', '64/000', '0/x999/x999/x999/x999/x999/999', 'entries/000', '000.p/3', '000.p/0', '-1/000', '0/00', 'x'.repeat(500), '%30/000', '0//000'];
-const ENDINGS = ['/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '/', '', '', '//', '/..', '%', '%00', '%2f', ';x', '\\', '%ff', '/x', '/index.html'];
+const NO_ROUTES = [
+  '/nowhere',
+  '/static/',
+  '/static/grantlog.css',
+  '/static/../src/main.ts',
+  '/static/%2e%2e/package.json',
+  '/o/',
+  '/__proto__',
+  '/favicon.ico',
+  '//',
+  '/%',
+  '/%00',
+  '*',
+  '',
+  'users',
+  'http://evil.example/o/token/',
+  'evil.example:443',
+];
+const SEGMENTS = [
+  'x',
+  '0',
+  '1',
+  '-1',
+  '007',
+  '1e3',
+  '9'.repeat(40),
+  '__proto__',
+  'constructor',
+  'toString',
+  '%00',
+  '%',
+  '%ff',
+  '%2e%2e',
+  '..',
+  '.',
+  '%2f',
+  '%5c',
+  ';x',
+  'é',
+  'x'.repeat(3_000),
+  '%F0%9F%98%80',
+];
+const TILES = [
+  '000',
+  '0/000',
+  '0/000.p/1',
+  '0/000.p/999',
+  '1/x001/000',
+  '63/000',
+  '64/000',
+  '0/x999/x999/x999/x999/x999/999',
+  'entries/000',
+  '000.p/3',
+  '000.p/0',
+  '-1/000',
+  '0/00',
+  'x'.repeat(500),
+  '%30/000',
+  '0//000',
+];
+const ENDINGS = [
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '/',
+  '',
+  '',
+  '//',
+  '/..',
+  '%',
+  '%00',
+  '%2f',
+  ';x',
+  '\\',
+  '%ff',
+  '/x',
+  '/index.html',
+];
 
-const manyPairs = fc.tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
+const manyPairs = fc
+  .tuple(fc.constantFrom('a=1&', 'a&a&a&a&a&', '&&&&&&&&&&'), fc.integer({ min: 1, max: 1_500 }))
   .map(([pairs, count]) => `?${pairs.repeat(count)}`);
 
 /** Requests to each of `routes` alike, to addresses that are none, and such as are right but for one thing. */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
-  const nowhere = fc.oneof(fc.constantFrom(...NO_ROUTES), anyTarget(20).map((text) => `/${text}`));
+  const nowhere = fc.oneof(
+    fc.constantFrom(...NO_ROUTES),
+    anyTarget(20).map((text) => `/${text}`),
+  );
   const drafts = fc.oneof(
     { weight: 9, arbitrary: fc.oneof(...routes.map((route) => aDraft(route, sender))) },
     { weight: 1, arbitrary: aDraftTo(null, nowhere, ['GET', 'POST'], sender) },
     { weight: 5, arbitrary: fc.oneof(...sender.good.map((request) => almost(request, sender))) },
   );
-  return fc.tuple(drafts, fc.oneof({ weight: 6, arbitrary: fc.constant(asItIs) }, { weight: 1, arbitrary: fc.constantFrom(...FRAMINGS) }), fc.nat()).map(([draft, frame, luck]) => {
-    const { bytes, hangsUp } = frame(draft, luck);
-    return { route: draft.route, bytes, hangsUp };
-  });
+  return fc
+    .tuple(
+      drafts,
+      fc.oneof({ weight: 6, arbitrary: fc.constant(asItIs) }, { weight: 1, arbitrary: fc.constantFrom(...FRAMINGS) }),
+      fc.nat(),
+    )
+    .map(([draft, frame, luck]) => {
+      const { bytes, hangsUp } = frame(draft, luck);
+      return { route: draft.route, bytes, hangsUp };
+    });
 }
 
 /** As it should be, or with one thing changed. */
 function almost({ path, headers, form }: GoodRequest, sender: Sender): fc.Arbitrary<Draft> {
-  const draft: Draft = { route: null, method: form === '' ? 'GET' : 'POST', target: path, headers: [...ALWAYS, ...(form === '' ? [] : [`Content-Type: ${FORM}`]), ...headers], body: form };
+  const draft: Draft = {
+    route: null,
+    method: form === '' ? 'GET' : 'POST',
+    target: path,
+    headers: [...ALWAYS, ...(form === '' ? [] : [`Content-Type: ${FORM}`]), ...headers],
+    body: form,
+  };
   return fc.oneof<fc.Arbitrary<Draft>[]>(
     fc.constant(draft),
     fc.constantFrom(...METHODS).map((method) => ({ ...draft, method })),
@@ -61,27 +196,62 @@ function almost({ path, headers, form }: GoodRequest, sender: Sender): fc.Arbitr
 }
 
 function aDraft({ path, methods }: AppRoute, sender: Sender): fc.Arbitrary<Draft> {
-  const segment = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...SEGMENTS) }, { weight: 1, arbitrary: fc.constantFrom(sender.clientId, '1') });
-  const filled = fc.tuple(fc.array(segment, { minLength: 2, maxLength: 2 }), fc.constantFrom(...TILES), fc.constantFrom(...ENDINGS))
-    .map(([[first = '', second = ''], tile, ending]) => path.replace(/\/$/, '').replace(/\*\w+/, tile).replace(/:\w+/, first).replaceAll(/:\w+/g, second) + ending);
+  const segment = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...SEGMENTS) },
+    { weight: 1, arbitrary: fc.constantFrom(sender.clientId, '1') },
+  );
+  const filled = fc
+    .tuple(fc.array(segment, { minLength: 2, maxLength: 2 }), fc.constantFrom(...TILES), fc.constantFrom(...ENDINGS))
+    .map(
+      ([[first = '', second = ''], tile, ending]) =>
+        path.replace(/\/$/, '').replace(/\*\w+/, tile).replace(/:\w+/, first).replaceAll(/:\w+/g, second) + ending,
+    );
   return aDraftTo(path, filled, methods, sender);
 }
 
-function aDraftTo(route: string | null, path: fc.Arbitrary<string>, methods: readonly string[], sender: Sender): fc.Arbitrary<Draft> {
-  const query = fc.oneof({ weight: 8, arbitrary: fc.constant('') }, { weight: 4, arbitrary: someParameters(sender).map((text) => `?${text}`) }, { weight: 2, arbitrary: anyTarget(20).map((text) => `?${text}`) },
-    { weight: 1, arbitrary: manyPairs });
-  return fc.record({
-    method: fc.oneof({ weight: 16, arbitrary: fc.constantFrom(...methods.filter((method) => COMMON.test(method)), 'POST', 'GET') }, { weight: 2, arbitrary: fc.constantFrom(...methods) }, { weight: 2, arbitrary: fc.constantFrom(...METHODS) }),
-    path, query, type: aType, headers: someHeaders(sender), body: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 9, arbitrary: aBody(sender) }),
-  }).map(({ method, path: text, query: search, type, headers, body }) => ({
-    route, method, target: Buffer.from(text + search).toString('latin1'), body, headers: [...ALWAYS, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...headers],
-  }));
+function aDraftTo(
+  route: string | null,
+  path: fc.Arbitrary<string>,
+  methods: readonly string[],
+  sender: Sender,
+): fc.Arbitrary<Draft> {
+  const query = fc.oneof(
+    { weight: 8, arbitrary: fc.constant('') },
+    { weight: 4, arbitrary: someParameters(sender).map((text) => `?${text}`) },
+    { weight: 2, arbitrary: anyTarget(20).map((text) => `?${text}`) },
+    { weight: 1, arbitrary: manyPairs },
+  );
+  return fc
+    .record({
+      method: fc.oneof(
+        { weight: 16, arbitrary: fc.constantFrom(...methods.filter((method) => COMMON.test(method)), 'POST', 'GET') },
+        { weight: 2, arbitrary: fc.constantFrom(...methods) },
+        { weight: 2, arbitrary: fc.constantFrom(...METHODS) },
+      ),
+      path,
+      query,
+      type: aType,
+      headers: someHeaders(sender),
+      body: fc.oneof({ weight: 1, arbitrary: fc.constant('') }, { weight: 9, arbitrary: aBody(sender) }),
+    })
+    .map(({ method, path: text, query: search, type, headers, body }) => ({
+      route,
+      method,
+      target: Buffer.from(text + search).toString('latin1'),
+      body,
+      headers: [...ALWAYS, ...(type === '' ? [] : [`Content-Type: ${type}`]), ...headers],
+    }));
 }
 
 type Written = Pick<FuzzRequest, 'bytes' | 'hangsUp'>;
 type Framing = (draft: Draft, luck: number) => Written;
 
-function write({ method, target, headers }: Draft, framing: readonly string[], rest: string, { version = 'HTTP/1.1', newline = '\r\n' } = {}): string {
+function write(
+  { method, target, headers }: Draft,
+  framing: readonly string[],
+  rest: string,
+  { version = 'HTTP/1.1', newline = '\r\n' } = {},
+): string {
   return [`${method} ${target} ${version}`, ...headers, ...framing, '', rest].join(newline);
 }
 
@@ -96,29 +266,163 @@ function oneOf<T>(list: readonly [T, ...T[]], luck: number): T {
 /** Ways to frame a request that no client would, and some that are merely rare. */
 const FRAMINGS: readonly Framing[] = [
   // chunked, well and badly
-  (draft, luck) => ({ bytes: write(draft, ['Transfer-Encoding: chunked'], `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${oneOf(['', 'Trailer: x\r\n', 'Content-Length: 5\r\n', 'Authorization: x\r\n', `X: ${'x'.repeat(9_000)}\r\n`], luck)}\r\n`), hangsUp: false }),
-  (draft, luck) => ({ bytes: write(draft, ['Transfer-Encoding: chunked'], `${oneOf(['zz', '-1', '', 'FFFFFFFFFFFFFFFFF', '7fffffff', '0x5', ' 5', '5 ', '5;a=b', `5;${'x'.repeat(20_000)}`, '5\n', '00000000005'], luck)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`), hangsUp: true }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      ['Transfer-Encoding: chunked'],
+      `${draft.body === '' ? '' : chunk(draft.body)}0\r\n${oneOf(['', 'Trailer: x\r\n', 'Content-Length: 5\r\n', 'Authorization: x\r\n', `X: ${'x'.repeat(9_000)}\r\n`], luck)}\r\n`,
+    ),
+    hangsUp: false,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      ['Transfer-Encoding: chunked'],
+      `${oneOf(['zz', '-1', '', 'FFFFFFFFFFFFFFFFF', '7fffffff', '0x5', ' 5', '5 ', '5;a=b', `5;${'x'.repeat(20_000)}`, '5\n', '00000000005'], luck)}\r\n${draft.body.slice(0, 5)}\r\n0\r\n\r\n`,
+    ),
+    hangsUp: true,
+  }),
   (draft) => ({ bytes: write(draft, ['Transfer-Encoding: chunked'], chunk(draft.body).slice(0, -2)), hangsUp: true }),
-  (draft) => ({ bytes: write(draft, ['Transfer-Encoding: chunked'], `${Array.from(draft.body.slice(0, 300), chunk).join('')}0\r\n\r\n`), hangsUp: false }),
+  (draft) => ({
+    bytes: write(
+      draft,
+      ['Transfer-Encoding: chunked'],
+      `${Array.from(draft.body.slice(0, 300), chunk).join('')}0\r\n\r\n`,
+    ),
+    hangsUp: false,
+  }),
   // lengths that conflict or lie
-  (draft) => ({ bytes: write(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`), hangsUp: true }),
-  (draft) => ({ bytes: write(draft, ['Transfer-Encoding: chunked', 'Content-Length: 3'], '0\r\n\r\nGET /users/ HTTP/1.1\r\nHost: localhost\r\n\r\n'), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [`Transfer-Encoding: ${oneOf(['identity', 'chunked, identity', 'gzip, chunked', 'xchunked', 'chunked\x0b', 'Chunked', ', chunked', ''], luck)}`], `${chunk(draft.body)}0\r\n\r\n`), hangsUp: true }),
-  (draft) => ({ bytes: write(draft, ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', length(draft)], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [length(draft), `Content-Length: ${draft.body.length + (luck % 7)}`], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [`Content-Length: ${oneOf(['-1', '+5', '0x5', '5, 5', '1e3', '9'.repeat(30), '', ' ', '5 5', '٥'], luck)}`], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [`Content-Length: ${draft.body.length + 1 + (luck % 500)}`], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [`Content-Length: ${Math.max(0, draft.body.length - 1 - (luck % 50))}`], draft.body), hangsUp: false }),
+  (draft) => ({
+    bytes: write(draft, [length(draft), 'Transfer-Encoding: chunked'], `${chunk(draft.body)}0\r\n\r\n`),
+    hangsUp: true,
+  }),
+  (draft) => ({
+    bytes: write(
+      draft,
+      ['Transfer-Encoding: chunked', 'Content-Length: 3'],
+      '0\r\n\r\nGET /users/ HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      [
+        `Transfer-Encoding: ${oneOf(['identity', 'chunked, identity', 'gzip, chunked', 'xchunked', 'chunked\x0b', 'Chunked', ', chunked', ''], luck)}`,
+      ],
+      `${chunk(draft.body)}0\r\n\r\n`,
+    ),
+    hangsUp: true,
+  }),
+  (draft) => ({
+    bytes: write(draft, ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', length(draft)], draft.body),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(draft, [length(draft), `Content-Length: ${draft.body.length + (luck % 7)}`], draft.body),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      [`Content-Length: ${oneOf(['-1', '+5', '0x5', '5, 5', '1e3', '9'.repeat(30), '', ' ', '5 5', '٥'], luck)}`],
+      draft.body,
+    ),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(draft, [`Content-Length: ${draft.body.length + 1 + (luck % 500)}`], draft.body),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(draft, [`Content-Length: ${Math.max(0, draft.body.length - 1 - (luck % 50))}`], draft.body),
+    hangsUp: false,
+  }),
   // heads that are no heads
-  (draft, luck) => ({ bytes: write(draft, [length(draft), oneOf(['X: a\0b', ' folded', 'X : y', ': y', 'X', 'X: a\rb', `X: ${'x'.repeat(17_000)}`, 'Host: two.example', 'X: \x80\xff', '\xef\xbb\xbfX: y'], luck)], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [length(draft), ...Array.from({ length: 20 + (luck % 2_500) }, (_, index) => `X${index}: y`)], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [length(draft)], draft.body, { version: oneOf(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'http/1.1', 'HTTP', '', 'ICY'], luck) }), hangsUp: true }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      [
+        length(draft),
+        oneOf(
+          [
+            'X: a\0b',
+            ' folded',
+            'X : y',
+            ': y',
+            'X',
+            'X: a\rb',
+            `X: ${'x'.repeat(17_000)}`,
+            'Host: two.example',
+            'X: \x80\xff',
+            '\xef\xbb\xbfX: y',
+          ],
+          luck,
+        ),
+      ],
+      draft.body,
+    ),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      [length(draft), ...Array.from({ length: 20 + (luck % 2_500) }, (_, index) => `X${index}: y`)],
+      draft.body,
+    ),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(draft, [length(draft)], draft.body, {
+      version: oneOf(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/1.2', 'HTTP/9.9', 'http/1.1', 'HTTP', '', 'ICY'], luck),
+    }),
+    hangsUp: true,
+  }),
   (draft) => ({ bytes: write(draft, [length(draft)], draft.body, { newline: '\n' }), hangsUp: true }),
-  (draft) => ({ bytes: write({ ...draft, headers: draft.headers.slice(1) }, [length(draft)], draft.body), hangsUp: true }),
-  (draft, luck) => ({ bytes: write({ ...draft, target: oneOf([`http://evil.example${draft.target}`, `${draft.target}#fragment`, `${draft.target} extra`, `${draft.target}\0`, `${draft.target}?${'x'.repeat(20_000)}`, draft.target.slice(1)], luck) }, [length(draft)], draft.body), hangsUp: true }),
+  (draft) => ({
+    bytes: write({ ...draft, headers: draft.headers.slice(1) }, [length(draft)], draft.body),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      {
+        ...draft,
+        target: oneOf(
+          [
+            `http://evil.example${draft.target}`,
+            `${draft.target}#fragment`,
+            `${draft.target} extra`,
+            `${draft.target}\0`,
+            `${draft.target}?${'x'.repeat(20_000)}`,
+            draft.target.slice(1),
+          ],
+          luck,
+        ),
+      },
+      [length(draft)],
+      draft.body,
+    ),
+    hangsUp: true,
+  }),
   (draft) => ({ bytes: `\r\n\r\n${asItIs(draft, 0).bytes}`, hangsUp: false }),
   // several at once, and half a one
-  (draft) => ({ bytes: asItIs({ ...draft, headers: draft.headers.filter((line) => !line.startsWith('Connection')) }, 0).bytes.repeat(3), hangsUp: true }),
-  (draft, luck) => ({ bytes: asItIs(draft, 0).bytes.slice(0, luck % (asItIs(draft, 0).bytes.length + 1)), hangsUp: true }),
-  (draft, luck) => ({ bytes: write(draft, [length(draft), 'Connection: Upgrade', `Upgrade: ${oneOf(['websocket', 'h2c', 'TLS/1.3', ''], luck)}`], draft.body), hangsUp: true }),
+  (draft) => ({
+    bytes: asItIs(
+      { ...draft, headers: draft.headers.filter((line) => !line.startsWith('Connection')) },
+      0,
+    ).bytes.repeat(3),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: asItIs(draft, 0).bytes.slice(0, luck % (asItIs(draft, 0).bytes.length + 1)),
+    hangsUp: true,
+  }),
+  (draft, luck) => ({
+    bytes: write(
+      draft,
+      [length(draft), 'Connection: Upgrade', `Upgrade: ${oneOf(['websocket', 'h2c', 'TLS/1.3', ''], luck)}`],
+      draft.body,
+    ),
+    hangsUp: true,
+  }),
 ];

@@ -40,11 +40,26 @@ export async function fuzzTarget(settings: NonNullable<RunningOptions['settings'
     insider: () => anInsider(running),
 
     async send(requests) {
-      const statuses = await Promise.all(requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })));
-      const failed = statuses.findIndex((status) => status !== undefined && status >= 500 && !NO_FAILURES.includes(status));
-      if (failed !== -1) throw new Error(`answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN))}`, { cause: running.unexpected[0] });
+      const statuses = await Promise.all(
+        requests.map(({ bytes, hangsUp }) => rawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
+      );
+      const failed = statuses.findIndex(
+        (status) => status !== undefined && status >= 500 && !NO_FAILURES.includes(status),
+      );
+      if (failed !== -1)
+        throw new Error(`answered ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN))}`, {
+          cause: running.unexpected[0],
+        });
       const cause = running.unexpected[0] ?? rejections[0];
-      if (cause !== undefined) throw new Error(`something unexpected by one of ${JSON.stringify(requests.map(({ bytes }) => bytes.slice(0, SHOWN)), null, 1)}`, { cause });
+      if (cause !== undefined)
+        throw new Error(
+          `something unexpected by one of ${JSON.stringify(
+            requests.map(({ bytes }) => bytes.slice(0, SHOWN)),
+            null,
+            1,
+          )}`,
+          { cause },
+        );
       return statuses;
     },
 
@@ -68,11 +83,17 @@ async function aStranger(running: RunningService): Promise<Sender> {
     clientId: id,
     values: [csrf],
     good: [
-      to('/accounts/login/', page, `csrf_token=${csrf}&username=ada&password=wrong`), to('/accounts/login/', page, `csrf_token=${csrf}&username=nobody&password=wrong+password&next=/users/`),
-      to('/o/token/', [], `grant_type=password&client_id=${id}&username=ada&password=wrong`), to('/o/token/', [], `grant_type=client_credentials&client_id=${id}&client_secret=wrong`),
-      to('/o/token/', [], `grant_type=refresh_token&refresh_token=glr_x&client_id=${id}`), to('/o/token/', [], `grant_type=authorization_code&code=glc_x&client_id=${id}`),
-      to('/o/revoke_token/', [], `token=gla_x&client_id=${id}`), to('/o/introspect/', [], `token=gla_x&client_id=${id}&client_secret=wrong`), to(`/o/authorize/?${AUTHORIZE}&client_id=${id}`, page, ''),
-      to('/o/authorize/', page, `csrf_token=${csrf}&request=x&allow=Authorize`), to('/accounts/setup/', page, `csrf_token=${csrf}&token=x&username=root&password=root+password`),
+      to('/accounts/login/', page, `csrf_token=${csrf}&username=ada&password=wrong`),
+      to('/accounts/login/', page, `csrf_token=${csrf}&username=nobody&password=wrong+password&next=/users/`),
+      to('/o/token/', [], `grant_type=password&client_id=${id}&username=ada&password=wrong`),
+      to('/o/token/', [], `grant_type=client_credentials&client_id=${id}&client_secret=wrong`),
+      to('/o/token/', [], `grant_type=refresh_token&refresh_token=glr_x&client_id=${id}`),
+      to('/o/token/', [], `grant_type=authorization_code&code=glc_x&client_id=${id}`),
+      to('/o/revoke_token/', [], `token=gla_x&client_id=${id}`),
+      to('/o/introspect/', [], `token=gla_x&client_id=${id}&client_secret=wrong`),
+      to(`/o/authorize/?${AUTHORIZE}&client_id=${id}`, page, ''),
+      to('/o/authorize/', page, `csrf_token=${csrf}&request=x&allow=Authorize`),
+      to('/accounts/setup/', page, `csrf_token=${csrf}&token=x&username=root&password=root+password`),
     ],
     headers: page,
   };
@@ -81,8 +102,10 @@ async function aStranger(running: RunningService): Promise<Sender> {
 async function anInsider(running: RunningService): Promise<Sender> {
   const user = await running.addUser();
   const client = await running.addClient({ owner: user.username, restrictedScopes: ['audit', 'introspection'] });
-  const { access_token: access, refresh_token: refresh } = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
-  const { access_token: auditing } = (await running.token(client, { grant_type: 'client_credentials', scope: 'audit introspection' })).json ?? {};
+  const { access_token: access, refresh_token: refresh } =
+    (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
+  const { access_token: auditing } =
+    (await running.token(client, { grant_type: 'client_credentials', scope: 'audit introspection' })).json ?? {};
   const credentials = new URLSearchParams({ ...user }).toString();
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
@@ -100,14 +123,34 @@ async function anInsider(running: RunningService): Promise<Sender> {
     clientId: client.id,
     values: [client.secret, encodeURIComponent(user.password), csrf, String(access), String(refresh)],
     good: [
-      to('/o/token/', asClient, 'grant_type=client_credentials'), to('/o/token/', asClient, 'grant_type=client_credentials&scope=read'), to('/o/token/', asClient, `grant_type=password&${credentials}`),
-      to('/o/token/', [], `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`), to('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
-      to('/o/token/', asClient, `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`), to('/o/introspect/', asClient, `token=${String(access)}`), to('/o/introspect/', asAuditor, `token=${String(access)}`),
-      to('/o/revoke_token/', asClient, `token=${String(refresh)}`), to(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''), to('/o/authorize/', onPage, approval),
-      to('/o/applications/register/', onPage, application), to(`/o/applications/${client.id}/update/`, onPage, application), to(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
-      to(`/o/applications/${client.id}/`, onPage, ''), to('/o/authorized_tokens/', onPage, ''), to('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
-      to('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'), to('/users/1/', asUser, ''), to('/groups/', asUser, ''), to('/users/', onPage, ''),
-      to('/o/events/?after=0&limit=5', asAuditor, ''), to('/o/log/tile/entries/000.p/5', asAuditor, ''), to('/o/log/tile/0/000.p/5', [], ''),
+      to('/o/token/', asClient, 'grant_type=client_credentials'),
+      to('/o/token/', asClient, 'grant_type=client_credentials&scope=read'),
+      to('/o/token/', asClient, `grant_type=password&${credentials}`),
+      to('/o/token/', [], `grant_type=client_credentials&client_id=${client.id}&client_secret=${client.secret}`),
+      to('/o/token/', asClient, `grant_type=refresh_token&refresh_token=${String(refresh)}`),
+      to(
+        '/o/token/',
+        asClient,
+        `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
+      ),
+      to('/o/introspect/', asClient, `token=${String(access)}`),
+      to('/o/introspect/', asAuditor, `token=${String(access)}`),
+      to('/o/revoke_token/', asClient, `token=${String(refresh)}`),
+      to(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`, onPage, ''),
+      to('/o/authorize/', onPage, approval),
+      to('/o/applications/register/', onPage, application),
+      to(`/o/applications/${client.id}/update/`, onPage, application),
+      to(`/o/applications/${client.id}/rotate_secret/`, onPage, `csrf_token=${csrf}`),
+      to(`/o/applications/${client.id}/`, onPage, ''),
+      to('/o/authorized_tokens/', onPage, ''),
+      to('/accounts/login/', onPage, `csrf_token=${csrf}&${credentials}`),
+      to('/users/', asUser, 'username=foo&password=bar&email=a%40b.example'),
+      to('/users/1/', asUser, ''),
+      to('/groups/', asUser, ''),
+      to('/users/', onPage, ''),
+      to('/o/events/?after=0&limit=5', asAuditor, ''),
+      to('/o/log/tile/entries/000.p/5', asAuditor, ''),
+      to('/o/log/tile/0/000.p/5', [], ''),
     ],
     headers: [...asClient, ...asUser, ...asAuditor, ...onPage, `${onPage[0]}\r\nX-CSRF-Token: ${csrf}`],
   };

@@ -24,40 +24,137 @@ export interface Sender {
 
 const NAMES = [
   ...new Set([PARAMETERS, FORM_FIELDS, QUERY_FIELDS].flatMap((table) => Object.keys(table))),
-  'token_type_hint', 'deny', '__proto__', 'constructor', 'a[b][c]', 'a[]',
-  '', 'toString', 'hasOwnProperty', 'grant%5Ftype', '%00', '%ED%A0%80', '%', 'a%00b',
+  'token_type_hint',
+  'deny',
+  '__proto__',
+  'constructor',
+  'a[b][c]',
+  'a[]',
+  '',
+  'toString',
+  'hasOwnProperty',
+  'grant%5Ftype',
+  '%00',
+  '%ED%A0%80',
+  '%',
+  'a%00b',
 ];
 const VALUES = [
-  '', '0', '-1', '-0', '1e9', '1e309', '-9007199254740993', 'NaN', 'Infinity', '0x10', '1.5', '%D9%A3', '9'.repeat(40), `-${'9'.repeat(400)}`, '2147483648', 'true', 'null',
-  'authorization_code', 'password', 'client_credentials', 'refresh_token', 'code', 'token', 'none', 'S256', 'plain', 'read+write', 'read%20%20read', 'audit', '%22%5C', 'auto',
-  'https%3A%2F%2Fapp.example%2Fcallback', 'https%3A%2F%2F%5B%3A%3A1', 'javascript:alert(1)', '//evil.example', '/%5cevil.example', 'confidential', 'public', 'authorization-code',
-  '%00', 'a%00b', '%', '%Z', '%ZZ', '%u0041', '%C0%AF', '%ff', '%FE%FF', '%F0%9F%98%80', '%ED%A0%80', '%ED%B0%80%ED%A0%80', '%F4%90%80%80', '%EF%BF%BD', '%E2%80%AE', '+', '++',
-  '<script>', '%0d%0aX:y', '..%2f..%2f', '${7*7}', '<%25=7*7%25>', 'x'.repeat(5_000), '%F0%9F%92%A9'.repeat(300), `glr_${'A'.repeat(71)}`, `gla_${'A'.repeat(49)}`, `glc_${'A'.repeat(71)}`,
+  '',
+  '0',
+  '-1',
+  '-0',
+  '1e9',
+  '1e309',
+  '-9007199254740993',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '1.5',
+  '%D9%A3',
+  '9'.repeat(40),
+  `-${'9'.repeat(400)}`,
+  '2147483648',
+  'true',
+  'null',
+  'authorization_code',
+  'password',
+  'client_credentials',
+  'refresh_token',
+  'code',
+  'token',
+  'none',
+  'S256',
+  'plain',
+  'read+write',
+  'read%20%20read',
+  'audit',
+  '%22%5C',
+  'auto',
+  'https%3A%2F%2Fapp.example%2Fcallback',
+  'https%3A%2F%2F%5B%3A%3A1',
+  'javascript:alert(1)',
+  '//evil.example',
+  '/%5cevil.example',
+  'confidential',
+  'public',
+  'authorization-code',
+  '%00',
+  'a%00b',
+  '%',
+  '%Z',
+  '%ZZ',
+  '%u0041',
+  '%C0%AF',
+  '%ff',
+  '%FE%FF',
+  '%F0%9F%98%80',
+  '%ED%A0%80',
+  '%ED%B0%80%ED%A0%80',
+  '%F4%90%80%80',
+  '%EF%BF%BD',
+  '%E2%80%AE',
+  '+',
+  '++',
+  '<script>',
+  '%0d%0aX:y',
+  '..%2f..%2f',
+  '${7*7}',
+  '<%25=7*7%25>',
+  'x'.repeat(5_000),
+  '%F0%9F%92%A9'.repeat(300),
+  `glr_${'A'.repeat(71)}`,
+  `gla_${'A'.repeat(49)}`,
+  `glc_${'A'.repeat(71)}`,
 ];
 /** Texts that are costly to normalize, match, decode, parse or sort: long ones for bodies, short ones for addresses. */
 const WORST_VALUES = [50_000, 5_000].flatMap((length) => [
   ...['\u0301', '\uFDFA', '\u4E00'].map((character) => `a${encodeURIComponent(character).repeat(length / 9)}`),
   `a${Buffer.from('\u0301'.repeat(length / 4) + '\u0323'.repeat(length / 4)).toString('latin1')}`,
-  ...['a@', '+', '%20', '[%22', '%7B%22a%22:', 'a/../', ',;', 'a.', '%25', '0', '-', 'https://a%20']
-    .map((part) => part.repeat(length / part.length)),
+  ...['a@', '+', '%20', '[%22', '%7B%22a%22:', 'a/../', ',;', 'a.', '%25', '0', '-', 'https://a%20'].map((part) =>
+    part.repeat(length / part.length),
+  ),
 ]);
 const TYPES = [
-  'application/x-www-form-urlencoded; charset=utf-8', 'application/x-www-form-urlencoded; charset=utf-7', 'application/x-www-form-urlencoded; charset=utf-16',
-  'APPLICATION/X-WWW-FORM-URLENCODED;;', 'application/json', 'application/json; charset=utf-16', 'application/problem+json', 'multipart/form-data; boundary=x', 'multipart/form-data',
-  'text/plain', 'application/xml', 'x', '/', '', '*/*', 'application/x-www-form-urlencoded, application/json', 'é/ü', `${'a'.repeat(2_000)}/b`,
+  'application/x-www-form-urlencoded; charset=utf-8',
+  'application/x-www-form-urlencoded; charset=utf-7',
+  'application/x-www-form-urlencoded; charset=utf-16',
+  'APPLICATION/X-WWW-FORM-URLENCODED;;',
+  'application/json',
+  'application/json; charset=utf-16',
+  'application/problem+json',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'text/plain',
+  'application/xml',
+  'x',
+  '/',
+  '',
+  '*/*',
+  'application/x-www-form-urlencoded, application/json',
+  'é/ü',
+  `${'a'.repeat(2_000)}/b`,
 ];
 /** What the endpoints read. */
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** Bytes that stand for themselves: what is sent is built of text whose characters are bytes. */
-const anyBytes = (maxLength: number): fc.Arbitrary<string> => fc.array(fc.integer({ min: 0, max: 255 }), { maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
+const anyBytes = (maxLength: number): fc.Arbitrary<string> =>
+  fc.array(fc.integer({ min: 0, max: 255 }), { maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
 /** One line of them; mostly such as the HTTP parser lets through. */
-export const anyText = (maxLength: number): fc.Arbitrary<string> => fc.tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
-  .map(([text, luck]) => text.replaceAll(luck === 0 ? /[\r\n]/g : /[^\x20-\x7e\x80-\xff]/g, '~'));
-export const anyTarget = (maxLength: number): fc.Arbitrary<string> => fc.tuple(anyText(maxLength), fc.integer({ min: 0, max: 9 }))
-  .map(([text, luck]) => text.replaceAll(luck === 0 ? / /g : /[^\x21-\x7e]/g, '%'));
+export const anyText = (maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
+    .map(([text, luck]) => text.replaceAll(luck === 0 ? /[\r\n]/g : /[^\x20-\x7e\x80-\xff]/g, '~'));
+export const anyTarget = (maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(anyText(maxLength), fc.integer({ min: 0, max: 9 }))
+    .map(([text, luck]) => text.replaceAll(luck === 0 ? / /g : /[^\x21-\x7e]/g, '%'));
 
-export const aType: fc.Arbitrary<string> = fc.oneof({ weight: 8, arbitrary: fc.constant(FORM) }, { weight: 3, arbitrary: fc.constantFrom(...TYPES) });
+export const aType: fc.Arbitrary<string> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(FORM) },
+  { weight: 3, arbitrary: fc.constantFrom(...TYPES) },
+);
 
 const isWellFormed = (text: string): boolean => {
   try {
@@ -76,40 +173,76 @@ export function someParameters({ clientId, values, good: requests }: Sender): fc
       { weight: 3, arbitrary: anyTarget(20) },
       { weight: 1, arbitrary: fc.constantFrom(...WORST_VALUES) },
     );
-    return fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: most }).map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
+    return fc
+      .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: most })
+      .map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
   };
   const good = pairs(NAMES.filter(isWellFormed), VALUES.filter(isWellFormed), 5);
   const form = fc.constantFrom(...requests.map((request) => request.form));
-  return fc.oneof({ weight: 2, arbitrary: pairs(NAMES, VALUES, 8) }, { weight: 2, arbitrary: good }, { weight: 2, arbitrary: form }, { weight: 1, arbitrary: fc.tuple(form, good).map((parts) => parts.join('&')) });
+  return fc.oneof(
+    { weight: 2, arbitrary: pairs(NAMES, VALUES, 8) },
+    { weight: 2, arbitrary: good },
+    { weight: 2, arbitrary: form },
+    { weight: 1, arbitrary: fc.tuple(form, good).map((parts) => parts.join('&')) },
+  );
 }
 
 /** One of the values is another. */
 export function withOtherValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
-  return fc.tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...WORST_VALUES))
+  return fc
+    .tuple(fc.nat(pairs.length - 1), fc.constantFrom(...VALUES, ...WORST_VALUES))
     .map(([index, value]) => pairs.with(index, `${pairs[index]?.split('=')[0]}=${value}`).join('&'));
 }
 
 export function aBody(sender: Sender): fc.Arbitrary<string> {
   const nested = fc.integer({ min: 1, max: 200 }).map((depth) => `a${'[b]'.repeat(depth)}=1`);
-  const deep = fc.tuple(fc.integer({ min: 1, max: 15_000 }), fc.constantFrom('[', '{"a":', '{"grant_type":[')).map(([depth, open]) => open.repeat(depth).slice(0, 60_000));
-  const json = fc.oneof(fc.json().map((text) => Buffer.from(text).toString('latin1')), deep, fc.constantFrom(
-    '{"__proto__":{"a":1}}', '{"grant_type":["password"]}', '{"a":1}', '{"grant_type":"password","grant_type":"code"}', '{"scope":"\\ud800"}', '{"scope":"\\u0000"}', '{"a":1e999}', '\xef\xbb\xbf{}', '{"a"',
-  ));
-  const multipart = fc.constantFrom('username', '', '__proto__').map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="../a"\r\n\r\n1\r\n--x--\r\n`);
-  const many = fc.tuple(fc.constantFrom('a=1&', 'a&', '&'), fc.integer({ min: 1, max: 3_000 }))
+  const deep = fc
+    .tuple(fc.integer({ min: 1, max: 15_000 }), fc.constantFrom('[', '{"a":', '{"grant_type":['))
+    .map(([depth, open]) => open.repeat(depth).slice(0, 60_000));
+  const json = fc.oneof(
+    fc.json().map((text) => Buffer.from(text).toString('latin1')),
+    deep,
+    fc.constantFrom(
+      '{"__proto__":{"a":1}}',
+      '{"grant_type":["password"]}',
+      '{"a":1}',
+      '{"grant_type":"password","grant_type":"code"}',
+      '{"scope":"\\ud800"}',
+      '{"scope":"\\u0000"}',
+      '{"a":1e999}',
+      '\xef\xbb\xbf{}',
+      '{"a"',
+    ),
+  );
+  const multipart = fc
+    .constantFrom('username', '', '__proto__')
+    .map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="../a"\r\n\r\n1\r\n--x--\r\n`);
+  const many = fc
+    .tuple(fc.constantFrom('a=1&', 'a&', '&'), fc.integer({ min: 1, max: 3_000 }))
     .map(([pair, count]) => pair.repeat(count));
   const large = fc.constantFrom(65_536, 65_537, 200_000, 1_500_000).map((length) => `username=${'x'.repeat(length)}`);
   return fc.oneof(
-    { weight: 24, arbitrary: someParameters(sender) }, { weight: 4, arbitrary: anyBytes(60) }, { weight: 4, arbitrary: json }, { weight: 2, arbitrary: nested },
-    { weight: 1, arbitrary: multipart }, { weight: 2, arbitrary: many }, { weight: 1, arbitrary: large },
+    { weight: 24, arbitrary: someParameters(sender) },
+    { weight: 4, arbitrary: anyBytes(60) },
+    { weight: 4, arbitrary: json },
+    { weight: 2, arbitrary: nested },
+    { weight: 1, arbitrary: multipart },
+    { weight: 2, arbitrary: many },
+    { weight: 1, arbitrary: large },
   );
 }
 
 /** Mostly one that says who is asking; mostly nothing besides. */
 export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
-  const identity = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) }, { weight: 1, arbitrary: fc.constant([]) });
-  const odd = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(aHeader(sender), { minLength: 1, maxLength: 3 }) });
+  const identity = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  );
+  const odd = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(aHeader(sender), { minLength: 1, maxLength: 3 }) },
+  );
   return fc.tuple(identity, odd).map((lines) => lines.flat());
 }
 
@@ -117,8 +250,22 @@ export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
 export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<string> {
   const basic = (text: string): string => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
   const authorization = fc.oneof(
-    fc.constantFrom('', 'Basic', 'Bearer', 'Basic Og==', 'Bearer x', 'Basic !', basic(`${clientId}:wrong`), basic(`${clientId}:%ZZ`), basic('%00:%ED%A0%80'), 'Digest a="b"', `Bearer gla_${'A'.repeat(49)}`, `Bearer ${'A'.repeat(9_000)}`),
-    anyText(30), anyText(30).map(basic),
+    fc.constantFrom(
+      '',
+      'Basic',
+      'Bearer',
+      'Basic Og==',
+      'Bearer x',
+      'Basic !',
+      basic(`${clientId}:wrong`),
+      basic(`${clientId}:%ZZ`),
+      basic('%00:%ED%A0%80'),
+      'Digest a="b"',
+      `Bearer gla_${'A'.repeat(49)}`,
+      `Bearer ${'A'.repeat(9_000)}`,
+    ),
+    anyText(30),
+    anyText(30).map(basic),
   );
   return fc.oneof(
     { weight: 4, arbitrary: authorization.map((text) => `Authorization: ${text}`) },
@@ -126,11 +273,37 @@ export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<stri
     { weight: 2, arbitrary: anyText(20).map((text) => `Cookie: grantlog=${text}; grantlog.sig=${text}`) },
     { weight: 1, arbitrary: anyText(20).map((text) => `${text}: ${text}`) },
     { weight: 2, arbitrary: anyText(20).map((text) => `X-Any: ${text}`) },
-    { weight: 6, arbitrary: fc.constantFrom(
-      'Accept: text/html', 'Accept: ;;;', 'Accept: text/event-stream', 'Accept-Language: *;q=9', 'Accept-Encoding: ,,', 'Content-Encoding: gzip', 'Content-Encoding: x', 'Content-Type: application/json',
-      'Origin: null', 'Origin: https://evil.example', 'Range: bytes=5-1', 'Last-Event-ID: -1', 'Last-Event-ID: 999999999999999', 'X-Forwarded-Host: evil.example', 'X-Forwarded-For: 1.1.1.1', 'X-CSRF-Token: x', 'Expect: 100-continue',
-      'Expect: nothing', 'If-None-Match: *', 'If-Modified-Since: never', 'Sec-Fetch-Site: cross-site', 'X-HTTP-Method-Override: DELETE', 'Host: evil.example', 'Upgrade: websocket', 'DPoP: x', `X-Large: ${'x'.repeat(20_000)}`,
-    ) },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        'Accept: text/html',
+        'Accept: ;;;',
+        'Accept: text/event-stream',
+        'Accept-Language: *;q=9',
+        'Accept-Encoding: ,,',
+        'Content-Encoding: gzip',
+        'Content-Encoding: x',
+        'Content-Type: application/json',
+        'Origin: null',
+        'Origin: https://evil.example',
+        'Range: bytes=5-1',
+        'Last-Event-ID: -1',
+        'Last-Event-ID: 999999999999999',
+        'X-Forwarded-Host: evil.example',
+        'X-Forwarded-For: 1.1.1.1',
+        'X-CSRF-Token: x',
+        'Expect: 100-continue',
+        'Expect: nothing',
+        'If-None-Match: *',
+        'If-Modified-Since: never',
+        'Sec-Fetch-Site: cross-site',
+        'X-HTTP-Method-Override: DELETE',
+        'Host: evil.example',
+        'Upgrade: websocket',
+        'DPoP: x',
+        `X-Large: ${'x'.repeat(20_000)}`,
+      ),
+    },
     { weight: 4, arbitrary: fc.constantFrom(...known) },
   );
 }

@@ -1,4 +1,15 @@
-import { begun, must, passwordOf, redemption, refreshing, Unacceptable, type Caller, type Family, type Ledger, type Tokens } from './kill-load.ts';
+import {
+  begun,
+  must,
+  passwordOf,
+  redemption,
+  refreshing,
+  Unacceptable,
+  type Caller,
+  type Family,
+  type Ledger,
+  type Tokens,
+} from './kill-load.ts';
 import type { Choice } from './seeded-choice.ts';
 
 /** Spent codes that are tried again in a round, each at the price of its grant. */
@@ -11,9 +22,16 @@ const NEWEST = 4;
  * ledger with what goes on: families whose grants are alive.
  */
 export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Choice): Promise<void> {
-  await each([...ledger.accessTokens, ...ledger.idle.flatMap(({ accessTokens }) => accessTokens.slice(-NEWEST))], (token) => mustBe(true, token));
+  await each(
+    [...ledger.accessTokens, ...ledger.idle.flatMap(({ accessTokens }) => accessTokens.slice(-NEWEST))],
+    (token) => mustBe(true, token),
+  );
   await each(ledger.users, async (username) => {
-    must(await caller.token({ grant_type: 'password', username, password: passwordOf(username) }), 200, `a user that was answered, ${username}`);
+    must(
+      await caller.token({ grant_type: 'password', username, password: passwordOf(username) }),
+      200,
+      `a user that was answered, ${username}`,
+    );
   });
   await each(ledger.freshCodes, async (code) => {
     const family = begun(must(await caller.token(redemption(code)), 200, 'a code that was answered'));
@@ -24,7 +42,10 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     if (answer.status !== 200) must(answer, 400, 'a code whose redemption was not answered');
     await redeemsNoMore(code, answer.status === 200 ? [answer.tokens.access_token] : []);
   });
-  await each(ledger.idle.filter(({ rotation }) => rotation !== null), retriesIdentically);
+  await each(
+    ledger.idle.filter(({ rotation }) => rotation !== null),
+    retriesIdentically,
+  );
   await each(ledger.doubtful, rotatesAfterAll);
   for (let replays = 0; replays < REPLAYS; replays += 1) {
     const spent = choice.of(ledger.redeemed);
@@ -71,7 +92,9 @@ const AT_ONCE = 16;
 
 async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let item = left.pop(); item !== undefined; item = left.pop()) await act(item);
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = left.pop(); item !== undefined; item = left.pop()) await act(item);
+    }),
+  );
 }

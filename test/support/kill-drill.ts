@@ -5,7 +5,15 @@ import { configOf } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { checkAfterKill } from './kill-check.ts';
-import { createCaller, DRILL_REDIRECT_URI, emptyLedger, makeLoad, passwordOf, Unacceptable, type DrillClient } from './kill-load.ts';
+import {
+  createCaller,
+  DRILL_REDIRECT_URI,
+  emptyLedger,
+  makeLoad,
+  passwordOf,
+  Unacceptable,
+  type DrillClient,
+} from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededChoice } from './seeded-choice.ts';
@@ -54,7 +62,11 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   let target = await startTarget(dataDir);
   let onSent = nothing;
   let names = 0;
-  const caller = createCaller(client, () => target.origin, () => onSent());
+  const caller = createCaller(
+    client,
+    () => target.origin,
+    () => onSent(),
+  );
   await caller.browser.logIn(USERNAME, passwordOf(USERNAME));
 
   try {
@@ -73,9 +85,17 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   async function playRound(): Promise<void> {
     const killed = killAtSomeMoment();
     const examined = choice.below(3) === 0 ? target.examine() : undefined;
-    await Promise.all(Array.from({ length: WORKERS }, () =>
-      makeLoad(caller, ledger, choice, () => `user-${(names += 1)}`, () => target.isKilled()),
-    ));
+    await Promise.all(
+      Array.from({ length: WORKERS }, () =>
+        makeLoad(
+          caller,
+          ledger,
+          choice,
+          () => `user-${(names += 1)}`,
+          () => target.isKilled(),
+        ),
+      ),
+    );
     await killed;
     mustFindNothing(target.unexpected());
     mustFindNothing((await examined)?.findings ?? []);
@@ -112,7 +132,8 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     for (const list of [ledger.accessTokens, ledger.idle]) {
       while (list.length > KEPT) list.splice(choice.below(list.length), 1);
     }
-    for (const list of [ledger.users, ledger.freshCodes, ledger.redeemed, ledger.doubtful, ledger.doubtfulCodes]) list.length = 0;
+    for (const list of [ledger.users, ledger.freshCodes, ledger.redeemed, ledger.doubtful, ledger.doubtfulCodes])
+      list.length = 0;
   }
 }
 
@@ -127,14 +148,21 @@ function mustFindNothing(findings: readonly string[]): void {
 /** A user who may log in, and a client of the house that may do everything. */
 async function prepare(dataDir: string): Promise<DrillClient> {
   const service = await openService(configOf(drillSettings(dataDir)), {
-    clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost',
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: quickHasher,
+    issuer: () => 'http://localhost',
   });
   const context = { actor: { kind: 'operator' }, requestId: null } as const;
   await service.accounts.register({ username: USERNAME, password: passwordOf(USERNAME) }, context);
   const registered = await service.registration.register(
     {
-      name: 'Drill', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-      redirectUris: [DRILL_REDIRECT_URI], allowedOrigins: [], skipAuthorization: true,
+      name: 'Drill',
+      clientType: 'confidential',
+      grantTypes: ['authorization-code', 'client-credentials', 'password'],
+      redirectUris: [DRILL_REDIRECT_URI],
+      allowedOrigins: [],
+      skipAuthorization: true,
     },
     null,
     context,
@@ -164,7 +192,9 @@ interface Target {
 const TARGET = fileURLToPath(new URL('kill-target.ts', import.meta.url));
 
 async function startTarget(dataDir: string): Promise<Target> {
-  const child = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const unexpected: string[] = [];
   const exited = once(child, 'exit').then(() => undefined);
   child.on('message', (message: FromTarget) => {
@@ -188,7 +218,10 @@ async function startTarget(dataDir: string): Promise<Target> {
   };
 }
 
-function messageWith<Key extends string>(child: ChildProcess, key: Key): Promise<Extract<FromTarget, Record<Key, unknown>>> {
+function messageWith<Key extends string>(
+  child: ChildProcess,
+  key: Key,
+): Promise<Extract<FromTarget, Record<Key, unknown>>> {
   return new Promise((resolve) => {
     child.on('message', function listen(message: FromTarget) {
       if (!(key in message)) return;

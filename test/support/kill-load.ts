@@ -64,9 +64,16 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
   const browser = browserSession(origin);
 
   async function post(path: string, body: Readonly<Record<string, string>>, authorization: string): Promise<Reply> {
-    const answer = fetch(new URL(path, origin()), { method: 'POST', body: new URLSearchParams(body), headers: { authorization } });
+    const answer = fetch(new URL(path, origin()), {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      headers: { authorization },
+    });
     onSent();
-    const { status, text } = await answer.then(async (response) => ({ status: response.status, text: await response.text() }));
+    const { status, text } = await answer.then(async (response) => ({
+      status: response.status,
+      text: await response.text(),
+    }));
     return { status, text, tokens: (status === 200 ? JSON.parse(text) : {}) as Tokens };
   }
 
@@ -74,9 +81,14 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
     browser,
     token: (parameters) => post('/o/token/', parameters, basic),
     isActive: async (token) => (await post('/o/introspect/', { token }, basic)).text !== '{"active":false}',
-    addUser: (username, accessToken) => post('/users/', { username, password: passwordOf(username) }, `Bearer ${accessToken}`),
+    addUser: (username, accessToken) =>
+      post('/users/', { username, password: passwordOf(username) }, `Bearer ${accessToken}`),
     async code() {
-      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: DRILL_REDIRECT_URI });
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.id,
+        redirect_uri: DRILL_REDIRECT_URI,
+      });
       const { status, location, html } = await browser.get(`/o/authorize/?${query.toString()}`);
       const code = location === null ? null : new URL(location, 'http://localhost').searchParams.get('code');
       if (code === null) throw new Unacceptable(`GET /o/authorize/ answered ${status} ${location ?? html}`);
@@ -95,7 +107,11 @@ export function must(reply: Reply, status: number, what: string): Tokens {
   return reply.tokens;
 }
 
-export const redemption = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: DRILL_REDIRECT_URI });
+export const redemption = (code: string) => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: DRILL_REDIRECT_URI,
+});
 export const refreshing = (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken });
 
 export function begun({ access_token: accessToken, refresh_token: refreshToken }: Tokens): Family {
@@ -103,11 +119,30 @@ export function begun({ access_token: accessToken, refresh_token: refreshToken }
 }
 
 /** Keeps the books while `caller` does one thing after another, until `isOver`. */
-export async function makeLoad(caller: Caller, ledger: Ledger, choice: Choice, newName: () => string, isOver: () => boolean): Promise<void> {
-  const steps: readonly (() => Promise<void>)[] = [clientCredentials, clientCredentials, codeFlow, codeFlow, refresh, refresh, refresh, signUp];
+export async function makeLoad(
+  caller: Caller,
+  ledger: Ledger,
+  choice: Choice,
+  newName: () => string,
+  isOver: () => boolean,
+): Promise<void> {
+  const steps: readonly (() => Promise<void>)[] = [
+    clientCredentials,
+    clientCredentials,
+    codeFlow,
+    codeFlow,
+    refresh,
+    refresh,
+    refresh,
+    signUp,
+  ];
 
   async function clientCredentials(): Promise<void> {
-    const { access_token: token } = must(await caller.token({ grant_type: 'client_credentials' }), 200, 'client credentials');
+    const { access_token: token } = must(
+      await caller.token({ grant_type: 'client_credentials' }),
+      200,
+      'client credentials',
+    );
     ledger.accessTokens.push(token);
   }
 
@@ -124,7 +159,11 @@ export async function makeLoad(caller: Caller, ledger: Ledger, choice: Choice, n
     const family = ledger.idle.shift();
     if (family === undefined) return clientCredentials();
     const presented = family.refreshToken;
-    const answer = must(await orElse(caller.token(refreshing(presented)), () => ledger.doubtful.push(family)), 200, 'a refresh');
+    const answer = must(
+      await orElse(caller.token(refreshing(presented)), () => ledger.doubtful.push(family)),
+      200,
+      'a refresh',
+    );
     family.refreshToken = answer.refresh_token;
     family.accessTokens.push(answer.access_token);
     family.rotation = { presented, answer };

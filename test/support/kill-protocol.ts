@@ -9,7 +9,12 @@ export type FromTarget =
 /** Long windows: a drill is about kills, and may take its time between them. Snapshots come so often that most rounds go on from one, and some kills fall into its writing. */
 export function drillSettings(dataDir: string) {
   return {
-    dataDir, sampleApi: true, port: 0, authorizationCodeLifetimeSeconds: 3600, refreshReuseWindowSeconds: 3600,
-    snapshotEvents: 300, tokensPerMinutePerClient: 1_000_000_000, // one user gets all codes
+    dataDir,
+    sampleApi: true,
+    port: 0,
+    authorizationCodeLifetimeSeconds: 3600,
+    refreshReuseWindowSeconds: 3600,
+    snapshotEvents: 300,
+    tokensPerMinutePerClient: 1_000_000_000, // one user gets all codes
   };
 }

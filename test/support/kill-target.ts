@@ -14,8 +14,15 @@ import { quickHasher } from './quick-hasher.ts';
  * its parent. The real service and application; only passwords are hashed quickly, to start in no time.
  */
 const config = configOf(drillSettings(process.argv[2] ?? ''));
-const service = await openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
-const app = createApp(service, { error: ({ err }) => tell({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }) });
+const service = await openService(config, {
+  clock: systemClock,
+  entropy: systemEntropy(),
+  hasher: quickHasher,
+  issuer: () => 'http://localhost',
+});
+const app = createApp(service, {
+  error: ({ err }) => tell({ unexpected: err instanceof Error ? (err.stack ?? err.message) : String(err) }),
+});
 const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
 process.on('message', () => void report());
 process.on('disconnect', () => process.exit(1)); // whoever watched it is gone
@@ -41,11 +48,14 @@ async function examine({ log, projector, rebuild }: Service): Promise<readonly s
     }
   }
   if (last < head) findings.push(`the log ends at ${last}, not at its head ${head}`);
-  for await (const step of replayAndCompare({ projector, rebuild, clock: systemClock }, new AbortController().signal)) findings.push(...differences(step));
+  for await (const step of replayAndCompare({ projector, rebuild, clock: systemClock }, new AbortController().signal))
+    findings.push(...differences(step));
   return findings;
 }
 
 function differences(step: ReplayProgress | ReplayResult): readonly string[] {
   if (!('projections' in step)) return [];
-  return step.projections.filter(({ same }) => !same).map(({ name }) => `the projection ${name} is not what a replay of the log gives`);
+  return step.projections
+    .filter(({ same }) => !same)
+    .map(({ name }) => `the projection ${name} is not what a replay of the log gives`);
 }

@@ -95,7 +95,10 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
       progress(`a flood of ${flood} log-ins in flight: ${name}`);
       const form = await at(ATTACKERS_ADDRESS).get('/accounts/login/');
       const csrfToken = hiddenFields(form.html)['csrf_token'] ?? '';
-      const cookie = form.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ');
+      const cookie = form.headers
+        .getSetCookie()
+        .map((each) => each.split(';')[0])
+        .join('; ');
       const flooding = startFlood({ ...order, origin: server.origin, csrfToken, cookie });
       const began = sharedNow();
       await after(RUN_UP_MS);
@@ -108,7 +111,10 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
       const { hashedAt, answers } = await flooding.stop();
       const seconds = (sharedNow() - began) / 1000;
       floods.push({ name, answers, hashesPerSecond: hashedAt.length / seconds });
-      for (const { caller: { name: caller, isPrompt }, tries } of met) {
+      for (const {
+        caller: { name: caller, isPrompt },
+        tries,
+      } of met) {
         rows.push({ flood: name, caller, isPrompt, attempts: tries.map((one) => toAttempt(one, hashedAt)) });
       }
     }
@@ -157,36 +163,53 @@ function floodsOf(flood: number, at: (address: string) => BrowserSession, known:
   // Right passwords beyond their limit are answered 429, after the hash.
   const rightOnes = { password: PASSWORD, hashed: [302, 429] };
   const elsewhere: Caller = {
-    name: 'another user, at another address', isPrompt: true, username: 'elsewhere', browser: () => at(VICTIMS_ADDRESS),
+    name: 'another user, at another address',
+    isPrompt: true,
+    username: 'elsewhere',
+    browser: () => at(VICTIMS_ADDRESS),
   };
-  return [{
-    name: 'one account, its right password',
-    order: { ...rightOnes, senders: from(() => ({ address: ATTACKERS_ADDRESS, username: ATTACKER })) },
-    callers: [elsewhere, {
-      name: 'another user, at the same address', isPrompt: true, username: 'beside',
-      browser: () => at(ATTACKERS_ADDRESS),
-    }],
-  }, {
-    name: 'one address, unknown users',
-    order: { ...guesses, senders: from(() => ({ address: '203.0.113.2' })) },
-    callers: [elsewhere],
-  }, {
-    name: `${flood} addresses, unknown users`,
-    order: { ...guesses, senders: from((nth) => ({ address: `100.64.${Math.floor(nth / 250)}.${nth % 250}` })) },
-    callers: [
-      { name: 'a browser that has logged in before', isPrompt: true, username: 'known', browser: () => known },
-      {
-        name: 'an address that comes for the first time', isPrompt: false, username: 'fresh',
-        browser: (nth) => at(`198.51.100.${nth % 250}`),
-      },
-      { name: 'one address again and again', isPrompt: false, username: 'again', browser: () => at(VICTIMS_ADDRESS) },
-    ],
-  }];
+  return [
+    {
+      name: 'one account, its right password',
+      order: { ...rightOnes, senders: from(() => ({ address: ATTACKERS_ADDRESS, username: ATTACKER })) },
+      callers: [
+        elsewhere,
+        {
+          name: 'another user, at the same address',
+          isPrompt: true,
+          username: 'beside',
+          browser: () => at(ATTACKERS_ADDRESS),
+        },
+      ],
+    },
+    {
+      name: 'one address, unknown users',
+      order: { ...guesses, senders: from(() => ({ address: '203.0.113.2' })) },
+      callers: [elsewhere],
+    },
+    {
+      name: `${flood} addresses, unknown users`,
+      order: { ...guesses, senders: from((nth) => ({ address: `100.64.${Math.floor(nth / 250)}.${nth % 250}` })) },
+      callers: [
+        { name: 'a browser that has logged in before', isPrompt: true, username: 'known', browser: () => known },
+        {
+          name: 'an address that comes for the first time',
+          isPrompt: false,
+          username: 'fresh',
+          browser: (nth) => at(`198.51.100.${nth % 250}`),
+        },
+        { name: 'one address again and again', isPrompt: false, username: 'again', browser: () => at(VICTIMS_ADDRESS) },
+      ],
+    },
+  ];
 }
 
 async function addUsers(dataDir: string): Promise<void> {
   const service = await openService(configOf({ dataDir }), {
-    clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer: () => 'http://localhost',
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: argon2idHasher(),
+    issuer: () => 'http://localhost',
   });
   for (const username of [ATTACKER, ...USERS]) {
     await service.accounts.register({ username, password: PASSWORD }, OPERATOR);
@@ -217,7 +240,8 @@ async function tryToLogIn(browser: BrowserSession, username: string): Promise<Tr
 }
 
 async function logInOften(
-  { browser, username }: Pick<Caller, 'browser' | 'username'>, times: number,
+  { browser, username }: Pick<Caller, 'browser' | 'username'>,
+  times: number,
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   for (let nth = 0; nth < times; nth += 1) {

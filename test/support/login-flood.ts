@@ -18,8 +18,11 @@ async function flood({ origin, senders, hashed, ...form }: FloodOrder, stop: Abo
     const { csrfToken, password, cookie } = form;
     const body = new URLSearchParams({ csrf_token: csrfToken, username, password }).toString();
     const headers = {
-      'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body), cookie,
-      'x-forwarded-for': address, accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': Buffer.byteLength(body),
+      cookie,
+      'x-forwarded-for': address,
+      accept: 'text/html',
     };
     return new Promise((resolve, reject) => {
       const sent = request({ hostname, port, agent, path: '/accounts/login/', method: 'POST', headers }, (response) => {
@@ -29,15 +32,17 @@ async function flood({ origin, senders, hashed, ...form }: FloodOrder, stop: Abo
     });
   }
 
-  await Promise.all(senders.map(async ({ address, username }) => {
-    while (!stop.aborted) {
-      const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
-      if (stop.aborted) return;
-      answers[status] = (answers[status] ?? 0) + 1;
-      if (hashed.includes(status)) hashedAt.push(sharedNow());
-      else await after(PAUSE_MS);
-    }
-  }));
+  await Promise.all(
+    senders.map(async ({ address, username }) => {
+      while (!stop.aborted) {
+        const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
+        if (stop.aborted) return;
+        answers[status] = (answers[status] ?? 0) + 1;
+        if (hashed.includes(status)) hashedAt.push(sharedNow());
+        else await after(PAUSE_MS);
+      }
+    }),
+  );
   return { answers, hashedAt };
 }
 

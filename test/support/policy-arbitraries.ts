@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import { isWithin } from '../../src/domain/scope.ts';
 import { unreachable } from '../../src/domain/values.ts';
 import { allOf, anyOf, objectCheck } from '../../src/policy/combinators.ts';
-import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from '../../src/policy/policies.ts';
+import {
+  allScopes,
+  alternativeScopes,
+  authenticatedOrScope,
+  readWrite,
+  resourceScope,
+} from '../../src/policy/policies.ts';
 import type { Policy, Principal, Verdict } from '../../src/policy/policy.ts';
 
 /** What a policy was declared with, as data: a policy is built from it, and so is the oracle's answer. */
@@ -10,7 +16,10 @@ export type Declaration =
   | { readonly kind: 'all-scopes'; readonly required: readonly string[] }
   | { readonly kind: 'read-write'; readonly required: readonly string[] | undefined }
   | { readonly kind: 'resource-scope'; readonly resources: readonly string[] }
-  | { readonly kind: 'authenticated-or-scope'; readonly required: readonly string[] | Readonly<Record<string, string[]>> }
+  | {
+      readonly kind: 'authenticated-or-scope';
+      readonly required: readonly string[] | Readonly<Record<string, string[]>>;
+    }
   | { readonly kind: 'alternative-scopes'; readonly alternatives: Readonly<Record<string, string[][]>> };
 
 export const SETTINGS = { readScope: 'read', writeScope: 'write' } as const;
@@ -40,12 +49,18 @@ export const aDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
 
 export function declared(declaration: Declaration): Policy {
   switch (declaration.kind) {
-    case 'all-scopes': return allScopes(declaration.required);
-    case 'read-write': return readWrite(SETTINGS, declaration.required);
-    case 'resource-scope': return resourceScope(declaration.resources);
-    case 'authenticated-or-scope': return authenticatedOrScope(declaration.required);
-    case 'alternative-scopes': return alternativeScopes(declaration.alternatives);
-    default: return unreachable(declaration);
+    case 'all-scopes':
+      return allScopes(declaration.required);
+    case 'read-write':
+      return readWrite(SETTINGS, declaration.required);
+    case 'resource-scope':
+      return resourceScope(declaration.resources);
+    case 'authenticated-or-scope':
+      return authenticatedOrScope(declaration.required);
+    case 'alternative-scopes':
+      return alternativeScopes(declaration.alternatives);
+    default:
+      return unreachable(declaration);
   }
 }
 

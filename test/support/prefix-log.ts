@@ -20,12 +20,13 @@ export function prefixLog(log: EventLog): PrefixLog {
     ...log,
     readAll,
     /** One event at a time: what is appended together is seen at every position, too. */
-    onAppended: (listener) => log.onAppended((events) => {
-      for (const event of events) {
-        listener([event]);
-        look?.(event.position);
-      }
-    }),
+    onAppended: (listener) =>
+      log.onAppended((events) => {
+        for (const event of events) {
+          listener([event]);
+          look?.(event.position);
+        }
+      }),
     onEach: (given) => void (look = given),
     showUntil: (position) => void (end = position),
   };

@@ -44,8 +44,13 @@ export function expectTokens(
   expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
   expectNotCached(answer);
   expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
-  expect(access).to.be.a('string').that.matches(/^[A-Za-z0-9._~+/-]+=*$/);
-  if (refresh) expect(refreshToken).to.be.a('string').that.matches(/^[\x20-\x7e]+$/);
+  expect(access)
+    .to.be.a('string')
+    .that.matches(/^[A-Za-z0-9._~+/-]+=*$/);
+  if (refresh)
+    expect(refreshToken)
+      .to.be.a('string')
+      .that.matches(/^[\x20-\x7e]+$/);
   else expect(answer.json).not.to.have.property('refresh_token');
   return { access: String(access), refresh: refresh ? String(refreshToken) : '' };
 }

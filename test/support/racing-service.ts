@@ -14,15 +14,20 @@ export interface RacingService {
   readonly running: RunningService;
   /** Runs `act`, and `change` while `act` waits for a password hash: its first, or another one. */
   duringHash<Acted, Changed>(
-    act: () => Promise<Acted>, change: () => Promise<Changed>, which?: number,
+    act: () => Promise<Acted>,
+    change: () => Promise<Changed>,
+    which?: number,
   ): Promise<readonly [Acted, Changed]>;
   /** Runs `act`, and `change` while `act` waits for the log to be read. */
   duringReading<Acted, Changed>(
-    act: () => Promise<Acted>, change: () => Promise<Changed>,
+    act: () => Promise<Acted>,
+    change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
   /** Runs `act`, and `change` while an event of such a stream is on its way to the log, as to another machine. */
   onTheWay<Acted, Changed>(
-    act: () => Promise<Acted>, stream: RegExp, change: () => Promise<Changed>,
+    act: () => Promise<Acted>,
+    stream: RegExp,
+    change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
   /**
    * Runs `change` until it is being written: it has its place in the log, and no projection knows of it. Then runs
@@ -30,7 +35,9 @@ export interface RacingService {
    * on.
    */
   behind<Acted, Changed>(
-    change: () => Promise<Changed>, stream: RegExp, act: () => Promise<Acted>,
+    change: () => Promise<Changed>,
+    stream: RegExp,
+    act: () => Promise<Acted>,
   ): Promise<readonly [Acted, Changed]>;
   close(): Promise<void>;
 }
@@ -49,7 +56,9 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   const running = await runningService({ ...options, log, hasher });
 
   async function during<Acted, Changed>(
-    { reached, release }: Held, act: () => Promise<Acted>, change: () => Promise<Changed>,
+    { reached, release }: Held,
+    act: () => Promise<Acted>,
+    change: () => Promise<Changed>,
   ) {
     const acting = act();
     await reached;

@@ -10,11 +10,14 @@ export interface RankSum {
 }
 
 export function rankSum(left: readonly number[], right: readonly number[]): RankSum {
-  const all = [...left.map((value) => ({ value, isRight: false })), ...right.map((value) => ({ value, isRight: true }))].toSorted((a, b) => a.value - b.value);
+  const all = [
+    ...left.map((value) => ({ value, isRight: false })),
+    ...right.map((value) => ({ value, isRight: true })),
+  ].toSorted((a, b) => a.value - b.value);
   const pairs = left.length * right.length;
   let ranks = 0;
   for (let start = 0, end: number; start < all.length; start = end) {
-    for (end = start + 1; all[end]?.value === all[start]?.value && end < all.length; ) end += 1;
+    for (end = start + 1; all[end]?.value === all[start]?.value && end < all.length;) end += 1;
     const middle = (start + 1 + end) / 2; // equal values share the middle of their ranks
     ranks += middle * all.slice(start, end).filter(({ isRight }) => isRight).length;
   }

@@ -18,7 +18,10 @@ export interface RawConnection {
 const DRIBBLE_MILLISECONDS = 5;
 
 /** @param reading whether what comes is taken from the network at all */
-export async function rawConnection(port: number, { reading = true }: { readonly reading?: boolean } = {}): Promise<RawConnection> {
+export async function rawConnection(
+  port: number,
+  { reading = true }: { readonly reading?: boolean } = {},
+): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {}); // being cut off is what some tests are about
   await once(socket, 'connect');

@@ -13,7 +13,11 @@ const PATIENCE_MILLISECONDS = 1_000;
  * Sends bytes as they are and resolves with the status of the answer; undefined when the server hung up without one,
  * or still waited for more when patience ended. For requests that no HTTP client would let through.
  */
-export async function rawRequest(port: number, bytes: Buffer, options: RawRequestOptions = {}): Promise<number | undefined> {
+export async function rawRequest(
+  port: number,
+  bytes: Buffer,
+  options: RawRequestOptions = {},
+): Promise<number | undefined> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -23,6 +27,8 @@ export async function rawRequest(port: number, bytes: Buffer, options: RawReques
   if (options.hangsUp === true) socket.end(bytes);
   else socket.write(bytes);
   await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const status = /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 (\d{3})/.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
+  const status = /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 (\d{3})/.exec(
+    Buffer.concat(chunks).toString('latin1'),
+  )?.[1];
   return status === undefined ? undefined : Number(status);
 }

@@ -18,8 +18,14 @@ export function recording(...projections: readonly Projection[]): Recording {
       const revision = (revisions.get(stream) ?? 0) + 1;
       revisions.set(stream, revision);
       const recorded: RecordedEvent = {
-        ...encodeEvent(event), stream, position: position as Position, revision: revision as Revision,
-        recordedAt: at * 1000, actor: { kind: 'server' }, requestId: null, record: '',
+        ...encodeEvent(event),
+        stream,
+        position: position as Position,
+        revision: revision as Revision,
+        recordedAt: at * 1000,
+        actor: { kind: 'server' },
+        requestId: null,
+        record: '',
       };
       for (const projection of projections) projection.apply(recorded);
     },

@@ -62,7 +62,11 @@ export interface RunningService {
 
   addUser(username?: string): Promise<TestUser>;
   addClient(options?: Partial<ClientOptions>): Promise<TestClient>;
-  post(path: string, body: string | Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(
+    path: string,
+    body: string | Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** A request exactly as given: any method, any bytes. */
   send(path: string, init: RequestInit): Promise<Answer>;
@@ -115,11 +119,20 @@ export interface RunningOptions {
 }
 
 /** For tests that fail a lot from one address and are not about limits. */
-const ROOMY = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 1_000_000 }])) as Limits;
+const ROOMY = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 1_000_000 }]),
+) as Limits;
 
 /** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
-  const { settings = {}, log = createMemoryLog(), hasher = quickHasher, seed = 'grantlog', personalKeys = PERSONAL_KEYS.inMemory(), limits = ROOMY } = options;
+  const {
+    settings = {},
+    log = createMemoryLog(),
+    hasher = quickHasher,
+    seed = 'grantlog',
+    personalKeys = PERSONAL_KEYS.inMemory(),
+    limits = ROOMY,
+  } = options;
   const { space = UNLIMITED_SPACE } = options;
   const { clientKeys = CLIENT_KEYS.inMemory() } = options;
   const logs = watchedLogs();
@@ -135,13 +148,28 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const unexpected: unknown[] = [];
   let service: Service;
   let server: Server;
-  const issuer = (): string => (options.isItsOwnIssuer === true ? origin() : config.issuer ?? 'http://localhost:8000');
+  const issuer = (): string =>
+    options.isItsOwnIssuer === true ? origin() : (config.issuer ?? 'http://localhost:8000');
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function start(): Promise<void> {
     service = await createService({
-      config, log, keys, personalKeys, clientKeys, tiles, checkpoints, heads,
-      recorded: heads.read()?.head, snapshots, clock, entropy, hasher, limits, issuer, space,
+      config,
+      log,
+      keys,
+      personalKeys,
+      clientKeys,
+      tiles,
+      checkpoints,
+      heads,
+      recorded: heads.read()?.head,
+      snapshots,
+      clock,
+      entropy,
+      hasher,
+      limits,
+      issuer,
+      space,
     });
     server = createServer().listen(options.port ?? 0, '127.0.0.1');
     await once(server, 'listening');
@@ -173,7 +201,11 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   let users = 0;
 
   const running: RunningService = {
-    clock, log, origin, unexpected, send,
+    clock,
+    log,
+    origin,
+    unexpected,
+    send,
     service: () => service,
 
     async restart(changed = {}) {
@@ -185,7 +217,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     async close() {
       await stop();
       await log.close();
-      if (unexpected.length > 0) throw new Error('the service met errors that it did not expect', { cause: unexpected[0] });
+      if (unexpected.length > 0)
+        throw new Error('the service met errors that it did not expect', { cause: unexpected[0] });
     },
 
     async addUser(username = `user${(users += 1)}`) {
@@ -202,11 +235,19 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       const result = await service.registration.register({ ...CLIENT, ...fields }, ownerId, OPERATOR);
       if (!('clientId' in result)) throw new Error(JSON.stringify(result));
       const secret = result.clientSecret ?? '';
-      return { id: result.clientId, secret, basic: `Basic ${Buffer.from(`${result.clientId}:${secret}`).toString('base64')}` };
+      return {
+        id: result.clientId,
+        secret,
+        basic: `Basic ${Buffer.from(`${result.clientId}:${secret}`).toString('base64')}`,
+      };
     },
 
     post: (path, body, headers = {}) =>
-      send(path, { method: 'POST', body: typeof body === 'string' ? body : new URLSearchParams(body).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }),
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      }),
     get: (path, headers = {}) => send(path, { headers: { ...headers } }),
     token: (client, parameters) => running.post('/o/token/', parameters, { authorization: client.basic }),
     browser: (headers) => browserSession(origin, headers),
@@ -214,7 +255,12 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     async authorize(client, user, parameters = {}) {
       const browser = running.browser();
       await browser.logIn(user.username, user.password);
-      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters });
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.id,
+        redirect_uri: REDIRECT_URI,
+        ...parameters,
+      });
       const consent = await browser.get(`/o/authorize/?${query.toString()}`);
       const { location } = await browser.submit(consent, { allow: 'Authorize' });
       const code = location === null ? null : new URL(location).searchParams.get('code');

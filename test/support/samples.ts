@@ -10,16 +10,31 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Prometheus' text, read by its grammar. @throws Error a line is none of it */
 export function samplesOf(text: string): readonly Sample[] {
-  return text.split('\n').filter((line) => line !== '' && !/^# (?:HELP|TYPE) \w+ \S/.test(line)).map((line) => {
-    const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
-    if (name === '' || labels.replaceAll(LABEL, '').replaceAll(',', '') !== '' || Number.isNaN(Number(value.replace('+Inf', 'Infinity')))) throw new Error(`not a sample: ${line}`);
-    return { name, labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label = '', said = '']) => [label, said])), value: Number(value) };
-  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/^# (?:HELP|TYPE) \w+ \S/.test(line))
+    .map((line) => {
+      const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
+      if (
+        name === '' ||
+        labels.replaceAll(LABEL, '').replaceAll(',', '') !== '' ||
+        Number.isNaN(Number(value.replace('+Inf', 'Infinity')))
+      )
+        throw new Error(`not a sample: ${line}`);
+      return {
+        name,
+        labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label = '', said = '']) => [label, said])),
+        value: Number(value),
+      };
+    });
 }
 
 /** The sum of all samples of `name` with these labels. */
 export function valueOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samplesOf(text)
-    .filter((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
+    .filter(
+      (sample) =>
+        sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+    )
     .reduce((sum, { value }) => sum + value, 0);
 }

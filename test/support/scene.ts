@@ -52,8 +52,14 @@ const MINUTE = 60;
 const DAY = 86_400;
 
 export const PLAIN_WORDS: Words = {
-  member: 'ada', colleague: 'charles', auditor: 'grace', administrator: 'margaret', newcomer: 'linus',
-  firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org',
+  member: 'ada',
+  colleague: 'charles',
+  auditor: 'grace',
+  administrator: 'margaret',
+  newcomer: 'linus',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
   applications: ['Harbour Calendar', 'Tidewater', 'Lantern Reports', 'Photo Frame'],
   redirectUri: 'https://calendar.example/oauth/callback',
   scopeDescriptions: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
@@ -63,9 +69,18 @@ export const PLAIN_WORDS: Words = {
 /** Everything one text: what must be as harmless in every place. */
 export function wordsOf(text: string): Words {
   const name = text.normalize('NFKC'); // as accounts keep it
-  const names = { member: `${name}1`, colleague: `${name}2`, auditor: `${name}3`, administrator: `${name}4`, newcomer: `${name}5` };
+  const names = {
+    member: `${name}1`,
+    colleague: `${name}2`,
+    auditor: `${name}3`,
+    administrator: `${name}4`,
+    newcomer: `${name}5`,
+  };
   return {
-    ...names, firstName: text, lastName: text, email: `${text.replaceAll(/[\s@]/g, '')}@example.org`,
+    ...names,
+    firstName: text,
+    lastName: text,
+    email: `${text.replaceAll(/[\s@]/g, '')}@example.org`,
     applications: [text, text, text, text],
     redirectUri: `https://app.example/${encodeURIComponent(text)}'&x=1`,
     scopeDescriptions: { read: text, write: text, groups: text },
@@ -89,12 +104,26 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   const colleague = await addPerson(running, words.colleague, []);
   const redirectUris = [words.redirectUri];
   const [own, ownPublic, ownService, others] = words.applications;
-  const application = await running.addClient({ owner: words.member, name: own, redirectUris: [...redirectUris, 'https://staging.calendar.example/oauth/callback'] });
+  const application = await running.addClient({
+    owner: words.member,
+    name: own,
+    redirectUris: [...redirectUris, 'https://staging.calendar.example/oauth/callback'],
+  });
   running.clock.advance(3 * DAY + 42 * MINUTE);
   const publicApplication = await running.addClient({
-    owner: words.member, name: ownPublic, clientType: 'public', grantTypes: ['authorization-code'], redirectUris, allowedOrigins: ['https://tidewater.example'],
+    owner: words.member,
+    name: ownPublic,
+    clientType: 'public',
+    grantTypes: ['authorization-code'],
+    redirectUris,
+    allowedOrigins: ['https://tidewater.example'],
   });
-  const service = await running.addClient({ owner: words.member, name: ownService, grantTypes: ['client-credentials'], redirectUris: [] });
+  const service = await running.addClient({
+    owner: words.member,
+    name: ownService,
+    grantTypes: ['client-credentials'],
+    redirectUris: [],
+  });
   const asking = await running.addClient({ owner: words.colleague, name: others, redirectUris });
   running.clock.advance(2 * DAY + 97 * MINUTE);
   await getTokens(running, asking, people.member, words, 'read');
@@ -108,7 +137,11 @@ export async function setScene(words: Words = PLAIN_WORDS): Promise<Scene> {
   }
   running.clock.advance(55 * MINUTE);
   await running.token(application, { grant_type: 'authorization_code', code: 'x', redirect_uri: words.redirectUri });
-  await running.post('/o/token/', { grant_type: 'client_credentials', client_id: application.id, client_secret: words.typed });
+  await running.post('/o/token/', {
+    grant_type: 'client_credentials',
+    client_id: application.id,
+    client_secret: words.typed,
+  });
   const newApplication = await running.addClient({ owner: words.colleague, name: others, redirectUris });
   await addLaptop(running, people.member, words.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
   await running.get('/accounts/setup/?token=guessed'); // no more of that: the next one meets the limit
@@ -124,34 +157,67 @@ async function brokenService(): Promise<RunningService> {
   const log = createMemoryLog();
   let isWritable = true;
   const broken = await runningService({
-    log: { ...log, append: (...change) => (isWritable ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device'))) },
-    hasher: { ...quickHasher, verify: (phc, password) => (password === UNEXPECTED ? Promise.reject(new Error('unforeseen')) : quickHasher.verify(phc, password)) },
+    log: {
+      ...log,
+      append: (...change) =>
+        isWritable ? log.append(...change) : Promise.reject(new LogUnavailable('no space left on the device')),
+    },
+    hasher: {
+      ...quickHasher,
+      verify: (phc, password) =>
+        password === UNEXPECTED ? Promise.reject(new Error('unforeseen')) : quickHasher.verify(phc, password),
+    },
   });
   await addPerson(broken, PLAIN_WORDS.member, []);
   isWritable = false;
   return broken;
 }
 
-async function addPerson(running: RunningService, username: string, roles: readonly ('administrator' | 'auditor')[], of?: Words): Promise<TestUser> {
+async function addPerson(
+  running: RunningService,
+  username: string,
+  roles: readonly ('administrator' | 'auditor')[],
+  of?: Words,
+): Promise<TestUser> {
   const { firstName, lastName, email } = of ?? {};
   const account = { username, password: PASSWORD, roles, ...(of === undefined ? {} : { firstName, lastName, email }) };
-  const result = await running.service().accounts.register(account as Parameters<ReturnType<RunningService['service']>['accounts']['register']>[0], OPERATOR);
+  const result = await running
+    .service()
+    .accounts.register(
+      account as Parameters<ReturnType<RunningService['service']>['accounts']['register']>[0],
+      OPERATOR,
+    );
   if ('errors' in result) throw new Error(JSON.stringify(result.errors));
   return { username, password: PASSWORD };
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-async function getTokens(running: RunningService, client: TestClient, user: TestUser, { redirectUri }: Words, scope: string): Promise<void> {
+async function getTokens(
+  running: RunningService,
+  client: TestClient,
+  user: TestUser,
+  { redirectUri }: Words,
+  scope: string,
+): Promise<void> {
   const code = await running.authorize(client, user, { redirect_uri: redirectUri, scope });
-  const { status, text } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const { status, text } = await running.token(client, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+  });
   if (status !== 200) throw new Error(text);
 }
 
 const LONGEST_PASSKEY_NAME = 60;
 
 /** A passkey. */
-async function addLaptop(running: RunningService, { username, password }: TestUser, name: string, origin: string): Promise<void> {
+async function addLaptop(
+  running: RunningService,
+  { username, password }: TestUser,
+  name: string,
+  origin: string,
+): Promise<void> {
   const session = running.browser();
   await session.logIn(username, password);
   const { status, html } = await addPasskey(session, password, authenticator(), { name, lies: { origin } });

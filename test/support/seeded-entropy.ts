@@ -11,7 +11,11 @@ export function seededEntropy(seed: string | number): Entropy {
     bytes(length) {
       const pieces = [rest];
       for (let missing = length - rest.length; missing > 0; missing -= BLOCK_BYTES) {
-        pieces.push(createHash('sha256').update(`${seed}:${(block += 1)}`).digest());
+        pieces.push(
+          createHash('sha256')
+            .update(`${seed}:${(block += 1)}`)
+            .digest(),
+        );
       }
       const bytes = Buffer.concat(pieces); // at once: block by block, a long draw copies its beginning again and again
       rest = bytes.subarray(length);

@@ -34,12 +34,16 @@ export const SERVE = [process.execPath, '--import', 'tsx', 'src/main.ts', 'serve
 
 /** Resolves when the server says that it serves. @throws Error it ended before */
 export async function startServer(
-  dataDir: string, { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
+  dataDir: string,
+  { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const [program, ...words] = command;
   const { PATH = '', HOME = '' } = process.env; // what npm needs; settings of whoever runs the tests stay out
   const child = spawn(program, words, {
-    cwd, detached, env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    detached,
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   const looking = new Set<() => void>();
@@ -50,7 +54,9 @@ export async function startServer(
       for (const look of looking) look();
     });
   }
-  const ended = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => status ?? signal ?? 'SIGKILL') as ServerProcess['ended'];
+  const ended = once(child, 'close').then(
+    ([status, signal]: (number | NodeJS.Signals | null)[]) => status ?? signal ?? 'SIGKILL',
+  ) as ServerProcess['ended'];
 
   async function printed(pattern: RegExp): Promise<RegExpExecArray> {
     const match = new Promise<RegExpExecArray>((resolve) => {
@@ -87,5 +93,8 @@ export async function startServer(
 
 /** Whether somebody takes connections there. */
 export async function isListening(origin: string): Promise<boolean> {
-  return fetch(origin).then(() => true, () => false);
+  return fetch(origin).then(
+    () => true,
+    () => false,
+  );
 }

@@ -18,23 +18,35 @@ export function canRun(language: string): boolean {
 /** Runs a snippet as it stands; what it prints. */
 export async function pasted(language: string, code: string): Promise<string> {
   const [program, ...args] = TERMINALS[language]?.(code) ?? [''];
-  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, NO_PROXY: '*', no_proxy: '*' } });
+  const { stdout } = await promisify(execFile)(program, args, {
+    env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
+  });
   return stdout;
 }
 
 /** Unescapes what a page shows as code. */
 function textOf(html: string): string {
-  const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#34;': '"', '&#39;': "'" };
+  const entities: Readonly<Record<string, string>> = {
+    '&amp;': '&',
+    '&lt;': '<',
+    '&gt;': '>',
+    '&#34;': '"',
+    '&#39;': "'",
+  };
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
 /** The snippets of a page by the title of their example and their language, and the link of those that have one. */
-export function snippetsOf(html: string): ReadonlyMap<string, { readonly code: ReadonlyMap<string, string>; readonly link: string | undefined }> {
+export function snippetsOf(
+  html: string,
+): ReadonlyMap<string, { readonly code: ReadonlyMap<string, string>; readonly link: string | undefined }> {
   const examples = html.match(/<section class="example">[\s\S]*?<\/section>/g) ?? [];
-  return new Map(examples.map((example) => {
-    const title = textOf(/<h3>([^<]*)<\/h3>/.exec(example)?.[1] ?? '');
-    const blocks = [...example.matchAll(/(?:in (\w+)<\/summary>\s*)?<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g)];
-    const code = new Map(blocks.map(([, language = 'curl', text = '']) => [language, textOf(text)]));
-    return [title, { code, link: textOf(/ href="([^"]*)" target="_blank"/.exec(example)?.[1] ?? '') || undefined }];
-  }));
+  return new Map(
+    examples.map((example) => {
+      const title = textOf(/<h3>([^<]*)<\/h3>/.exec(example)?.[1] ?? '');
+      const blocks = [...example.matchAll(/(?:in (\w+)<\/summary>\s*)?<pre><code[^>]*>([\s\S]*?)<\/code><\/pre>/g)];
+      const code = new Map(blocks.map(([, language = 'curl', text = '']) => [language, textOf(text)]));
+      return [title, { code, link: textOf(/ href="([^"]*)" target="_blank"/.exec(example)?.[1] ?? '') || undefined }];
+    }),
+  );
 }

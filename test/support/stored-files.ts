@@ -24,7 +24,10 @@ export function createStarter(snapshotEvents = 1_000): Starter {
       notices = [];
       count += 1;
       return openService(configOf({ dataDir, snapshotEvents }), {
-        clock, entropy: seededEntropy(count), hasher: quickHasher, issuer: () => 'http://localhost:8000',
+        clock,
+        entropy: seededEntropy(count),
+        hasher: quickHasher,
+        issuer: () => 'http://localhost:8000',
         notice: (line) => void notices.push(line),
       });
     },

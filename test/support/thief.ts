@@ -18,10 +18,13 @@ export function loot(places: ReadonlyMap<string, Buffer>): Loot {
   for (const content of places.values()) {
     const text = content.toString('latin1');
     for (const [run] of text.matchAll(/[\w-]{43,}/g)) for (const found of windows(run, 43)) secrets.add(found);
-    for (const [run] of text.matchAll(/[A-Za-z0-9+/]{43}=/g)) secrets.add(Buffer.from(run, 'base64').toString('base64url'));
-    for (const [run] of text.matchAll(/[0-9a-f]{64,}/gi)) for (const found of windows(run, 64)) keys.add(found.toLowerCase());
+    for (const [run] of text.matchAll(/[A-Za-z0-9+/]{43}=/g))
+      secrets.add(Buffer.from(run, 'base64').toString('base64url'));
+    for (const [run] of text.matchAll(/[0-9a-f]{64,}/gi))
+      for (const found of windows(run, 64)) keys.add(found.toLowerCase());
     for (const [, id = ''] of text.matchAll(/grant-([\w-]{22})/g)) grantIds.add(id);
-    for (let at = 0; at + 32 <= content.length; at += 32) bytes.add(content.subarray(at, at + 32).toString('base64url'));
+    for (let at = 0; at + 32 <= content.length; at += 32)
+      bytes.add(content.subarray(at, at + 32).toString('base64url'));
   }
   for (const key of keys) secrets.add(Buffer.from(key, 'hex').toString('base64url'));
   return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
@@ -36,12 +39,17 @@ export function disguised({ secrets, grantIds }: Pick<Loot, 'secrets' | 'grantId
 }
 
 /** The server's own derivation, of every key from every credential there might be, with a tag and without one. */
-export function successors(credentials: readonly string[], { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>): readonly string[] {
+export function successors(
+  credentials: readonly string[],
+  { keys, grantIds }: Pick<Loot, 'keys' | 'grantIds'>,
+): readonly string[] {
   const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
-  return keys.map(createRefreshTokens).flatMap(({ successorsOf }) => pairs.flatMap(([credential, grantId]) => {
-    const { access, refresh, untagged } = successorsOf(credential, grantId);
-    return [access.value, refresh.value, untagged().value];
-  }));
+  return keys.map(createRefreshTokens).flatMap(({ successorsOf }) =>
+    pairs.flatMap(([credential, grantId]) => {
+      const { access, refresh, untagged } = successorsOf(credential, grantId);
+      return [access.value, refresh.value, untagged().value];
+    }),
+  );
 }
 
 /** Other derivations that one might hope for: a stored text in place of the token, with and without a label. */
@@ -49,7 +57,13 @@ export function guesses({ secrets, keys }: Pick<Loot, 'secrets' | 'keys'>): Read
   const derived = new Set<string>();
   for (const key of keys) {
     for (const secret of secrets) {
-      for (const message of [secret, `access:${secret}`, `refresh:${secret}`, `code:${secret}`, Buffer.from(secret, 'base64url')]) {
+      for (const message of [
+        secret,
+        `access:${secret}`,
+        `refresh:${secret}`,
+        `code:${secret}`,
+        Buffer.from(secret, 'base64url'),
+      ]) {
         derived.add(createHmac('sha256', key).update(message).digest('base64url'));
       }
     }

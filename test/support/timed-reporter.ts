@@ -23,9 +23,15 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       return report;
     };
 
-    runner.on(EVENT_RUN_BEGIN, () => { startedAt = performance.now(); });
-    runner.on(EVENT_SUITE_BEGIN, (suite) => { if (suite.parent?.root) startedAt = performance.now(); });
-    runner.on(EVENT_TEST_END, (test) => { reportOf(test.file).tests += 1; });
+    runner.on(EVENT_RUN_BEGIN, () => {
+      startedAt = performance.now();
+    });
+    runner.on(EVENT_SUITE_BEGIN, (suite) => {
+      if (suite.parent?.root) startedAt = performance.now();
+    });
+    runner.on(EVENT_TEST_END, (test) => {
+      reportOf(test.file).tests += 1;
+    });
     runner.on(EVENT_SUITE_END, (suite) => {
       if (suite.parent?.root) reportOf(suite.file).milliseconds += performance.now() - startedAt;
     });

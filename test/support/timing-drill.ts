@@ -26,7 +26,13 @@ const WARM_UP = 20;
 const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const FIELDS = { name: 'Drill', clientType: 'confidential', redirectUris: [], allowedOrigins: [], skipAuthorization: false };
+const FIELDS = {
+  name: 'Drill',
+  clientType: 'confidential',
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+};
 const CHOSEN = 'wrong, and as somebody might choose it';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -57,7 +63,8 @@ export async function timingDrill({ dataDir, samples }: TimingDrillOptions): Pro
     const timed = pairs.map(() => [[], []] as [Timed[], Timed[]]);
     for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
       for (const [index, { sides }] of pairs.entries()) {
-        for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)) timed[index]?.[side].push(await ask(sides[side](nth)));
+        for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const))
+          timed[index]?.[side].push(await ask(sides[side](nth)));
       }
     }
     return pairs.map(({ name }, index) => compare(name, timed[index] ?? [[], []]));
@@ -76,19 +83,38 @@ function compare(name: string, [left, right]: readonly [readonly Timed[], readon
 /** Enough clients and users that none of them is guessed at too often. */
 async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
-  const service = await openService(configOf({ dataDir }), { clock: systemClock, entropy, hasher: argon2idHasher(), issuer: () => 'http://localhost' });
+  const service = await openService(configOf({ dataDir }), {
+    clock: systemClock,
+    entropy,
+    hasher: argon2idHasher(),
+    issuer: () => 'http://localhost',
+  });
   const wrongOfOurs = mintClientSecret(entropy).value;
-  const clientPair = async (name: string, secret: string, register: (service: Service) => Promise<string>): Promise<Pair> => {
+  const clientPair = async (
+    name: string,
+    secret: string,
+    register: (service: Service) => Promise<string>,
+  ): Promise<Pair> => {
     const ids = await manyOf(rounds / GUESSES.aClient, () => register(service));
-    const asking = (idOf: (nth: number) => string): Asking => (nth) => ({ grant_type: 'client_credentials', client_id: idOf(nth), client_secret: secret });
+    const asking =
+      (idOf: (nth: number) => string): Asking =>
+      (nth) => ({ grant_type: 'client_credentials', client_id: idOf(nth), client_secret: secret });
     return { name, sides: [asking(() => mintClientId(entropy)), asking((nth) => ids[nth % ids.length] ?? '')] };
   };
   try {
     return [
       await clientPair('unknown client, wrong secret: as made here', wrongOfOurs, registerClient),
       await clientPair('unknown client, wrong secret: as people choose', CHOSEN, registerClient),
-      await clientPair('unknown client, wrong secret of one that brought its own: as made here', wrongOfOurs, bringClient),
-      await clientPair('unknown client, wrong secret of one that brought its own: as people choose', CHOSEN, bringClient),
+      await clientPair(
+        'unknown client, wrong secret of one that brought its own: as made here',
+        wrongOfOurs,
+        bringClient,
+      ),
+      await clientPair(
+        'unknown client, wrong secret of one that brought its own: as people choose',
+        CHOSEN,
+        bringClient,
+      ),
       await userPair(service, rounds),
     ];
   } finally {
@@ -107,8 +133,13 @@ async function userPair(service: Service, rounds: number): Promise<Pair> {
     await service.accounts.register({ username, password: 'the right one' }, OPERATOR);
     return username;
   });
-  const asking = (nameOf: (nth: number) => string): Asking => (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN });
-  return { name: 'unknown user, wrong password', sides: [asking((nth) => `nobody-${nth}`), asking((nth) => names[nth % names.length] ?? '')] };
+  const asking =
+    (nameOf: (nth: number) => string): Asking =>
+    (nth) => ({ grant_type: 'password', ...by[nth % by.length], username: nameOf(nth), password: CHOSEN });
+  return {
+    name: 'unknown user, wrong password',
+    sides: [asking((nth) => `nobody-${nth}`), asking((nth) => names[nth % names.length] ?? '')],
+  };
 }
 
 async function registerClient({ registration }: Service): Promise<string> {
@@ -138,14 +169,21 @@ function createAsking(origin: string): (parameters: Parameters) => Promise<Timed
   return async (parameters) => {
     if (asked > 0 && asked % GUESSES.anAddress === 0) {
       agent.destroy();
-      agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.${1 + Math.floor(asked / GUESSES.anAddress / 250)}.${1 + (asked / GUESSES.anAddress) % 250}` });
+      agent = new Agent({
+        keepAlive: true,
+        maxSockets: 1,
+        localAddress: `127.0.${1 + Math.floor(asked / GUESSES.anAddress / 250)}.${1 + ((asked / GUESSES.anAddress) % 250)}`,
+      });
     }
     asked += 1;
     return timeOne({ hostname, port, agent }, new URLSearchParams(parameters).toString());
   };
 }
 
-function timeOne(where: { readonly hostname: string; readonly port: string; readonly agent: Agent }, body: string): Promise<Timed> {
+function timeOne(
+  where: { readonly hostname: string; readonly port: string; readonly agent: Agent },
+  body: string,
+): Promise<Timed> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     const startedAt = performance.now();
@@ -154,8 +192,12 @@ function timeOne(where: { readonly hostname: string; readonly port: string; read
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => {
         const milliseconds = performance.now() - startedAt;
-        const { statusCode = 0, headers: { date: _date, 'x-request-id': _id, ...rest } } = response;
-        if (statusCode === 400 || statusCode === 401) resolve({ milliseconds, answer: JSON.stringify([statusCode, rest, text]) });
+        const {
+          statusCode = 0,
+          headers: { date: _date, 'x-request-id': _id, ...rest },
+        } = response;
+        if (statusCode === 400 || statusCode === 401)
+          resolve({ milliseconds, answer: JSON.stringify([statusCode, rest, text]) });
         else reject(new Error(`an answer was ${statusCode}: ${text}`));
       });
     });

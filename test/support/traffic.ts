@@ -2,8 +2,20 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ClientId } from '../../src/domain/values.ts';
 import {
-  decideRedemption, decideRefresh, decideRevocation, endAll, handOut, isAccessAlive, isListed, isRefreshAlive, LIFETIMES,
-  type Client, type Grant, type Model, type User, type Verdict,
+  decideRedemption,
+  decideRefresh,
+  decideRevocation,
+  endAll,
+  handOut,
+  isAccessAlive,
+  isListed,
+  isRefreshAlive,
+  LIFETIMES,
+  type Client,
+  type Grant,
+  type Model,
+  type User,
+  type Verdict,
 } from './authorization-model.ts';
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type Answer, type RunningService, type TestClient } from './running-service.ts';
@@ -49,7 +61,11 @@ const whose = fc.constantFrom('its own', 'its own', 'its own', "somebody else's"
 type Whose = 'its own' | "somebody else's";
 
 /** Each command is followed by the question that matters: is every token as alive as the model says? */
-function command(text: string, check: (model: Model) => boolean, run: (model: Model, traffic: Traffic) => Promise<void>): TrafficCommand {
+function command(
+  text: string,
+  check: (model: Model) => boolean,
+  run: (model: Model, traffic: Traffic) => Promise<void>,
+): TrafficCommand {
   return {
     check,
     toString: () => text,
@@ -77,17 +93,25 @@ function onGrant(
 }
 
 async function agree(model: Model, { running }: Traffic): Promise<void> {
-  await Promise.all(model.grants.flatMap((grant, index) => [
-    ...grant.access.map(async (access, nr) => {
-      const status = isAccessAlive(model, grant, access) ? statusForScope(access.scope) : 401;
-      const answer = await running.get('/users/', { authorization: `Bearer ${access.value}` });
-      expect(answer.status, `GET /users/ with access token ${nr} of grant ${index}`).to.equal(status);
-    }),
-    ...(grant.client.removed ? [] : grant.refresh).map(async (token, nr) => {
-      const answer = await running.post('/o/introspect/', { token: token.value }, { authorization: grant.client.credentials.basic });
-      expect(answer.json?.['active'], `refresh token ${nr} of grant ${index} is active`).to.equal(isRefreshAlive(model, grant, token));
-    }),
-  ]));
+  await Promise.all(
+    model.grants.flatMap((grant, index) => [
+      ...grant.access.map(async (access, nr) => {
+        const status = isAccessAlive(model, grant, access) ? statusForScope(access.scope) : 401;
+        const answer = await running.get('/users/', { authorization: `Bearer ${access.value}` });
+        expect(answer.status, `GET /users/ with access token ${nr} of grant ${index}`).to.equal(status);
+      }),
+      ...(grant.client.removed ? [] : grant.refresh).map(async (token, nr) => {
+        const answer = await running.post(
+          '/o/introspect/',
+          { token: token.value },
+          { authorization: grant.client.credentials.basic },
+        );
+        expect(answer.json?.['active'], `refresh token ${nr} of grant ${index} is active`).to.equal(
+          isRefreshAlive(model, grant, token),
+        );
+      }),
+    ]),
+  );
 }
 
 function statusForScope(scope: readonly string[]): number {
@@ -118,10 +142,20 @@ function newGrant(client: Client, owner: User | null, scope: readonly string[], 
   return { client, owner, scope, ended: false, code, access: [], refresh: [] };
 }
 
-async function authenticated(model: Model, index: number, user: number, traffic: Traffic, parameters: Readonly<Record<string, string>>, owned: boolean): Promise<void> {
+async function authenticated(
+  model: Model,
+  index: number,
+  user: number,
+  traffic: Traffic,
+  parameters: Readonly<Record<string, string>>,
+  owned: boolean,
+): Promise<void> {
   const client = nth(model.clients, index) as Client;
   const owner = owned ? (nth(model.users, user) as User) : null;
-  const answer = await traffic.running.token(client.credentials, { ...parameters, ...(owner === null ? {} : owner.login) });
+  const answer = await traffic.running.token(client.credentials, {
+    ...parameters,
+    ...(owner === null ? {} : owner.login),
+  });
   const refusal = owner === null || owner.state === 'active' ? 'granted' : 'invalid_grant';
   const verdict: Verdict = client.removed ? 'invalid_client' : refusal;
   expectVerdict(answer, verdict);
@@ -131,99 +165,150 @@ async function authenticated(model: Model, index: number, user: number, traffic:
   receive(answer, grant, model, traffic);
 }
 
-const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) => command(`register a client, ${accessTokenFormat}`, ({ clients }) => clients.length < MOST, async ({ clients }, { running }) => {
-  clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
-}));
+const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) =>
+  command(
+    `register a client, ${accessTokenFormat}`,
+    ({ clients }) => clients.length < MOST,
+    async ({ clients }, { running }) => {
+      clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
+    },
+  ),
+);
 
-const addUser = fc.constant(command('add a user', ({ users }) => users.length < MOST, async ({ users }, { running }) => {
-  users.push({ login: await running.addUser(), state: 'active' });
-}));
+const addUser = fc.constant(
+  command(
+    'add a user',
+    ({ users }) => users.length < MOST,
+    async ({ users }, { running }) => {
+      users.push({ login: await running.addUser(), state: 'active' });
+    },
+  ),
+);
 
-const authorize = fc.tuple(back, back, fc.constantFrom('', 'read', 'read write groups')).map(([by, of, scope]) => command(
-  `${said('users', of)} authorizes ${said('clients', by)}, scope "${scope}"`,
-  (model) => nth(model.clients, by)?.removed === false && nth(model.users, of)?.state === 'active',
-  async (model, { running }) => {
-    const [client, owner] = [nth(model.clients, by) as Client, nth(model.users, of) as User];
-    const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
-    const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
-    model.grants.push(newGrant(client, owner, granted, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }));
-  },
-));
+const authorize = fc.tuple(back, back, fc.constantFrom('', 'read', 'read write groups')).map(([by, of, scope]) =>
+  command(
+    `${said('users', of)} authorizes ${said('clients', by)}, scope "${scope}"`,
+    (model) => nth(model.clients, by)?.removed === false && nth(model.users, of)?.state === 'active',
+    async (model, { running }) => {
+      const [client, owner] = [nth(model.clients, by) as Client, nth(model.users, of) as User];
+      const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
+      const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
+      model.grants.push(
+        newGrant(client, owner, granted, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }),
+      );
+    },
+  ),
+);
 
-const redeem = fc.tuple(back, whose, fc.constantFrom(REDIRECT_URI, REDIRECT_URI, REDIRECT_URI, 'https://app.example/other')).map(([index, by, redirectUri]) => onGrant(
-  `redeem the code by ${by} client, redirect_uri ${redirectUri}`,
-  index,
-  (grant, model) => grant.code !== null && clientFor(model, grant, by) !== undefined,
-  async (grant, model, traffic) => {
-    const client = clientFor(model, grant, by) as Client;
-    const answer = await traffic.running.token(client.credentials, { grant_type: 'authorization_code', code: grant.code?.value ?? '', redirect_uri: redirectUri });
-    const verdict = decideRedemption(model, grant, client, redirectUri === REDIRECT_URI);
-    expectVerdict(answer, verdict);
-    if (verdict === 'granted') expect(receive(answer, grant, model, traffic)).to.deep.equal(grant.scope);
-  },
-));
+const redeem = fc
+  .tuple(back, whose, fc.constantFrom(REDIRECT_URI, REDIRECT_URI, REDIRECT_URI, 'https://app.example/other'))
+  .map(([index, by, redirectUri]) =>
+    onGrant(
+      `redeem the code by ${by} client, redirect_uri ${redirectUri}`,
+      index,
+      (grant, model) => grant.code !== null && clientFor(model, grant, by) !== undefined,
+      async (grant, model, traffic) => {
+        const client = clientFor(model, grant, by) as Client;
+        const answer = await traffic.running.token(client.credentials, {
+          grant_type: 'authorization_code',
+          code: grant.code?.value ?? '',
+          redirect_uri: redirectUri,
+        });
+        const verdict = decideRedemption(model, grant, client, redirectUri === REDIRECT_URI);
+        expectVerdict(answer, verdict);
+        if (verdict === 'granted') expect(receive(answer, grant, model, traffic)).to.deep.equal(grant.scope);
+      },
+    ),
+  );
 
-const passwordGrant = fc.tuple(back, back).map(([client, user]) => command(
-  `password grant of ${said('users', user)} to ${said('clients', client)}`,
-  (model) => nth(model.clients, client) !== undefined && nth(model.users, user) !== undefined,
-  async (model, traffic) => authenticated(model, client, user, traffic, { grant_type: 'password' }, true),
-));
+const passwordGrant = fc.tuple(back, back).map(([client, user]) =>
+  command(
+    `password grant of ${said('users', user)} to ${said('clients', client)}`,
+    (model) => nth(model.clients, client) !== undefined && nth(model.users, user) !== undefined,
+    async (model, traffic) => authenticated(model, client, user, traffic, { grant_type: 'password' }, true),
+  ),
+);
 
-const clientCredentials = back.map((client) => command(
-  `client credentials of ${said('clients', client)}`,
-  (model) => nth(model.clients, client) !== undefined,
-  async (model, traffic) => authenticated(model, client, 0, traffic, { grant_type: 'client_credentials' }, false),
-));
+const clientCredentials = back.map((client) =>
+  command(
+    `client credentials of ${said('clients', client)}`,
+    (model) => nth(model.clients, client) !== undefined,
+    async (model, traffic) => authenticated(model, client, 0, traffic, { grant_type: 'client_credentials' }, false),
+  ),
+);
 
-const refresh = fc.tuple(back, fc.constantFrom(0, 0, 1, 1, 2), whose, fc.constantFrom('', '', '', 'read', 'write', 'groups')).map(([index, token, by, scope]) => onGrant(
-  `refresh with ${said('refresh', token)} by ${by} client, scope "${scope}"`,
-  index,
-  (grant, model) => nth(grant.refresh, token) !== undefined && clientFor(model, grant, by) !== undefined,
-  async (grant, model, traffic) => {
-    const presented = nth(grant.refresh, token) as Grant['refresh'][number];
-    const client = clientFor(model, grant, by) as Client;
-    const answer = await traffic.running.token(client.credentials, { grant_type: 'refresh_token', refresh_token: presented.value, scope });
-    const verdict = decideRefresh(model, grant, presented, client, scope === '' ? [] : [scope]);
-    expectVerdict(answer, verdict);
-    if (verdict === 'repeated') expect(answer.text).to.equal(presented.exchanged?.answer);
-    if (verdict !== 'granted') return;
-    presented.exchanged = { at: model.now, scope: receive(answer, grant, model, traffic), answer: answer.text };
-    expect(presented.exchanged.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
-  },
-));
+const refresh = fc
+  .tuple(back, fc.constantFrom(0, 0, 1, 1, 2), whose, fc.constantFrom('', '', '', 'read', 'write', 'groups'))
+  .map(([index, token, by, scope]) =>
+    onGrant(
+      `refresh with ${said('refresh', token)} by ${by} client, scope "${scope}"`,
+      index,
+      (grant, model) => nth(grant.refresh, token) !== undefined && clientFor(model, grant, by) !== undefined,
+      async (grant, model, traffic) => {
+        const presented = nth(grant.refresh, token) as Grant['refresh'][number];
+        const client = clientFor(model, grant, by) as Client;
+        const answer = await traffic.running.token(client.credentials, {
+          grant_type: 'refresh_token',
+          refresh_token: presented.value,
+          scope,
+        });
+        const verdict = decideRefresh(model, grant, presented, client, scope === '' ? [] : [scope]);
+        expectVerdict(answer, verdict);
+        if (verdict === 'repeated') expect(answer.text).to.equal(presented.exchanged?.answer);
+        if (verdict !== 'granted') return;
+        presented.exchanged = { at: model.now, scope: receive(answer, grant, model, traffic), answer: answer.text };
+        expect(presented.exchanged.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
+      },
+    ),
+  );
 
-const revoke = fc.tuple(back, fc.constantFrom('access' as const, 'refresh' as const), back, whose).map(([index, kind, token, by]) => onGrant(
-  `revoke ${said(kind, token)} by ${by} client`,
-  index,
-  (grant, model) => nth<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, by) !== undefined,
-  async (grant, model, { running }) => {
-    const value = grant[kind].at(-1 - token)?.value ?? '';
-    const client = clientFor(model, grant, by) as Client;
-    const answer = await running.post('/o/revoke_token/', { token: value }, { authorization: client.credentials.basic });
-    const verdict = decideRevocation(model, grant, value, client);
-    if (verdict === 'invalid_client') expectVerdict(answer, verdict);
-    else expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
-  },
-));
+const revoke = fc
+  .tuple(back, fc.constantFrom('access' as const, 'refresh' as const), back, whose)
+  .map(([index, kind, token, by]) =>
+    onGrant(
+      `revoke ${said(kind, token)} by ${by} client`,
+      index,
+      (grant, model) => nth<unknown>(grant[kind], token) !== undefined && clientFor(model, grant, by) !== undefined,
+      async (grant, model, { running }) => {
+        const value = grant[kind].at(-1 - token)?.value ?? '';
+        const client = clientFor(model, grant, by) as Client;
+        const answer = await running.post(
+          '/o/revoke_token/',
+          { token: value },
+          { authorization: client.credentials.basic },
+        );
+        const verdict = decideRevocation(model, grant, value, client);
+        if (verdict === 'invalid_client') expectVerdict(answer, verdict);
+        else expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
+      },
+    ),
+  );
 
-const revokeOnThePage = fc.tuple(back, back).map(([index, visitor]) => onGrant(
-  `revoked on the page by ${said('users', visitor)}`,
-  index,
-  (grant, model) => grant.owner !== null && nth(model.users, visitor)?.state === 'active' && (grant.ended || isListed(model, grant)),
-  async (grant, model, { running }) => {
-    const user = nth(model.users, visitor) as User;
-    const browser = running.browser();
-    await browser.logIn(user.login.username, user.login.password);
-    const page = await browser.get('/o/authorized_tokens/');
-    await expectListed(browser, page, model.grants.filter((one) => one.owner === user && isListed(model, one)));
-    const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
-      csrf_token: csrfTokenIn(page),
-    });
-    const isTheirs = grant.owner === user && !grant.ended;
-    expect(status).to.equal(isTheirs ? 302 : 404);
-    if (isTheirs) grant.ended = true;
-  },
-));
+const revokeOnThePage = fc.tuple(back, back).map(([index, visitor]) =>
+  onGrant(
+    `revoked on the page by ${said('users', visitor)}`,
+    index,
+    (grant, model) =>
+      grant.owner !== null && nth(model.users, visitor)?.state === 'active' && (grant.ended || isListed(model, grant)),
+    async (grant, model, { running }) => {
+      const user = nth(model.users, visitor) as User;
+      const browser = running.browser();
+      await browser.logIn(user.login.username, user.login.password);
+      const page = await browser.get('/o/authorized_tokens/');
+      await expectListed(
+        browser,
+        page,
+        model.grants.filter((one) => one.owner === user && isListed(model, one)),
+      );
+      const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
+        csrf_token: csrfTokenIn(page),
+      });
+      const isTheirs = grant.owner === user && !grant.ended;
+      expect(status).to.equal(isTheirs ? 302 : 404);
+      if (isTheirs) grant.ended = true;
+    },
+  ),
+);
 
 /** One row for each application, and behind it each of its authorizations. */
 async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
@@ -238,35 +323,43 @@ async function expectListed(browser: BrowserSession, { html }: Page, grants: rea
 
 const csrfTokenIn = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-const revokeApplication = fc.tuple(back, back).map(([of, by]) => command(
-  `${said('users', by)} revokes the access of ${said('clients', of)} on the page`,
-  (model) => nth(model.users, by)?.state === 'active' && nth(model.clients, of) !== undefined,
-  async (model, { running }) => {
-    const [user, client] = [nth(model.users, by) as User, nth(model.clients, of) as Client];
-    const browser = running.browser();
-    await browser.logIn(user.login.username, user.login.password);
-    const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
-    const hasAccess = model.grants.some((grant) => isTheirs(grant) && isListed(model, grant));
-    const csrf_token = csrfTokenIn(await browser.get('/o/authorized_tokens/'));
-    const { status } = await browser.post(`/o/authorized_tokens/applications/${client.credentials.id}/revoke/`, {
-      csrf_token,
-    });
-    expect(status).to.equal(hasAccess ? 302 : 404);
-    if (hasAccess) endAll(model, isTheirs);
-  },
-));
+const revokeApplication = fc.tuple(back, back).map(([of, by]) =>
+  command(
+    `${said('users', by)} revokes the access of ${said('clients', of)} on the page`,
+    (model) => nth(model.users, by)?.state === 'active' && nth(model.clients, of) !== undefined,
+    async (model, { running }) => {
+      const [user, client] = [nth(model.users, by) as User, nth(model.clients, of) as Client];
+      const browser = running.browser();
+      await browser.logIn(user.login.username, user.login.password);
+      const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
+      const hasAccess = model.grants.some((grant) => isTheirs(grant) && isListed(model, grant));
+      const csrf_token = csrfTokenIn(await browser.get('/o/authorized_tokens/'));
+      const { status } = await browser.post(`/o/authorized_tokens/applications/${client.credentials.id}/revoke/`, {
+        csrf_token,
+      });
+      expect(status).to.equal(hasAccess ? 302 : 404);
+      if (hasAccess) endAll(model, isTheirs);
+    },
+  ),
+);
 
 /** Codes and refresh tokens name their grant behind a prefix of four. */
 function grantIdOf(grant: Grant): string {
   return (grant.code?.value ?? grant.refresh[0]?.value ?? '').slice(4, 26);
 }
 
-function onUser(text: string, states: readonly User['state'][], run: (user: User, model: Model, traffic: Traffic) => Promise<void>): fc.Arbitrary<TrafficCommand> {
-  return back.map((index) => command(
-    `${text} ${said('users', index)}`,
-    ({ users }) => states.includes(nth(users, index)?.state ?? 'erased'),
-    async (model, traffic) => run(nth(model.users, index) as User, model, traffic),
-  ));
+function onUser(
+  text: string,
+  states: readonly User['state'][],
+  run: (user: User, model: Model, traffic: Traffic) => Promise<void>,
+): fc.Arbitrary<TrafficCommand> {
+  return back.map((index) =>
+    command(
+      `${text} ${said('users', index)}`,
+      ({ users }) => states.includes(nth(users, index)?.state ?? 'erased'),
+      async (model, traffic) => run(nth(model.users, index) as User, model, traffic),
+    ),
+  );
 }
 
 function account({ login }: User, { running }: Traffic) {
@@ -298,62 +391,88 @@ const eraseUser = onUser('erase', ['active', 'disabled'], async (user, model, tr
   endAll(model, (grant) => grant.owner === user);
 });
 
-const removeClient = back.map((index) => command(
-  `remove ${said('clients', index)}`,
-  ({ clients }) => nth(clients, index) !== undefined,
-  async (model, { running }) => {
-    const client = nth(model.clients, index) as Client;
-    await running.service().registration.remove(client.credentials.id as ClientId, OPERATOR);
-    client.removed = true;
-    endAll(model, (grant) => grant.client === client);
-  },
-));
+const removeClient = back.map((index) =>
+  command(
+    `remove ${said('clients', index)}`,
+    ({ clients }) => nth(clients, index) !== undefined,
+    async (model, { running }) => {
+      const client = nth(model.clients, index) as Client;
+      await running.service().registration.remove(client.credentials.id as ClientId, OPERATOR);
+      client.removed = true;
+      endAll(model, (grant) => grant.client === client);
+    },
+  ),
+);
 
-const rotateSecret = fc.tuple(back, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) => command(
-  `rotate the secret of ${said('clients', index)}, overlap ${overlap} s`,
-  ({ clients }) => nth(clients, index)?.removed === false,
-  async ({ clients, now }, { running }) => {
-    const client = nth(clients, index) as Client;
-    const { credentials: before, previous } = client;
-    const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR, overlap);
-    client.credentials = withSecret(before, secret ?? '');
-    client.previous = { credentials: before, until: now + overlap };
-    if (previous !== null) expectVerdict(await running.token(previous.credentials, { grant_type: 'client_credentials' }), 'invalid_client');
-  },
-));
+const rotateSecret = fc.tuple(back, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) =>
+  command(
+    `rotate the secret of ${said('clients', index)}, overlap ${overlap} s`,
+    ({ clients }) => nth(clients, index)?.removed === false,
+    async ({ clients, now }, { running }) => {
+      const client = nth(clients, index) as Client;
+      const { credentials: before, previous } = client;
+      const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR, overlap);
+      client.credentials = withSecret(before, secret ?? '');
+      client.previous = { credentials: before, until: now + overlap };
+      if (previous !== null)
+        expectVerdict(
+          await running.token(previous.credentials, { grant_type: 'client_credentials' }),
+          'invalid_client',
+        );
+    },
+  ),
+);
 
-const usePreviousSecret = back.map((index) => command(
-  `the previous secret of ${said('clients', index)}`,
-  ({ clients }) => (nth(clients, index)?.previous ?? null) !== null,
-  async ({ clients, now }, { running }) => {
-    const { previous, removed } = nth(clients, index) as Client;
-    const answer = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
-    expectVerdict(answer, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
-  },
-));
+const usePreviousSecret = back.map((index) =>
+  command(
+    `the previous secret of ${said('clients', index)}`,
+    ({ clients }) => (nth(clients, index)?.previous ?? null) !== null,
+    async ({ clients, now }, { running }) => {
+      const { previous, removed } = nth(clients, index) as Client;
+      const answer = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
+      expectVerdict(answer, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
+    },
+  ),
+);
 
 function withSecret({ id }: TestClient, secret: string): TestClient {
   return { id, secret, basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-const restart = fc.constant(command('restart', () => true, async (_model, { running }) => running.restart()));
+const restart = fc.constant(
+  command(
+    'restart',
+    () => true,
+    async (_model, { running }) => running.restart(),
+  ),
+);
 
-const wait = fc.constantFrom(1, 1, 28, 29, 30, 30, 31, 59, 60, 3_599, 3_600, 7_500, 7_500, 10_800, 90_000).map((seconds) => command(
-  `wait ${seconds} s`,
-  () => true,
-  async (model, { running }) => {
-    running.clock.advance(seconds);
-    model.now += seconds;
-  },
-));
+const wait = fc
+  .constantFrom(1, 1, 28, 29, 30, 30, 31, 59, 60, 3_599, 3_600, 7_500, 7_500, 10_800, 90_000)
+  .map((seconds) =>
+    command(
+      `wait ${seconds} s`,
+      () => true,
+      async (model, { running }) => {
+        running.clock.advance(seconds);
+        model.now += seconds;
+      },
+    ),
+  );
 
-function often(times: number, ...commands: readonly fc.Arbitrary<TrafficCommand>[]): readonly fc.Arbitrary<TrafficCommand>[] {
+function often(
+  times: number,
+  ...commands: readonly fc.Arbitrary<TrafficCommand>[]
+): readonly fc.Arbitrary<TrafficCommand>[] {
   return commands.flatMap((one) => Array.from({ length: times }, () => one));
 }
 
 /** All but erasure, after which no replay can know the erased name any more. What ends much at once is rare, so that there is much to end. */
 export const EVERYDAY: readonly fc.Arbitrary<TrafficCommand>[] = [
-  ...often(16, refresh), ...often(8, redeem), ...often(6, authorize, wait), ...often(4, passwordGrant),
+  ...often(16, refresh),
+  ...often(8, redeem),
+  ...often(6, authorize, wait),
+  ...often(4, passwordGrant),
   ...often(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
   revokeApplication,
   registerClient,

@@ -15,13 +15,19 @@ export function watchPassword(password: string): void {
 
 /** The credentials in `text`, which is what a server printed. */
 export function credentialsIn(text: string): readonly string[] {
-  return [...(text.match(MINTED) ?? []), ...[...passwords].filter((password) => text.includes(password) || text.includes(JSON.stringify(password).slice(1, -1)))];
+  return [
+    ...(text.match(MINTED) ?? []),
+    ...[...passwords].filter(
+      (password) => text.includes(password) || text.includes(JSON.stringify(password).slice(1, -1)),
+    ),
+  ];
 }
 
 /** Looks through what a server printed; what is found is told at the end of the suite, so that a test need not ask for it. */
 export function watchOutput(text: string): void {
   characters += text.length;
-  for (const credential of credentialsIn(text)) found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
+  for (const credential of credentialsIn(text))
+    found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
 /** What was looked through by now. */
@@ -31,5 +37,8 @@ export function watched(): { readonly characters: number; readonly found: readon
 
 /** The log of a server, at its most talkative, read by nobody but the watcher. */
 export function watchedLogs() {
-  return createServerLogs('trace', manualClock(), { isWatched: false, destination: { write: watchOutput, flushSync: () => {} } });
+  return createServerLogs('trace', manualClock(), {
+    isWatched: false,
+    destination: { write: watchOutput, flushSync: () => {} },
+  });
 }

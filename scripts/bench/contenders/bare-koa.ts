@@ -12,12 +12,18 @@ export const BARE_KOA = 'bare Koa';
 /** 1.0 in every row: the same request in each, the form of a token request, answered with a token that is always the same. */
 export async function bareKoa({ directory, cores }: Surroundings, { probed = false } = {}): Promise<Contender> {
   const server = await startServer({
-    command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'], cwd: CHECKOUT, core: cores?.server,
-    output: join(directory, 'bare-koa.log'), talks: probed, env: { NODE_ENV: 'production' },
+    command: [process.execPath, ...(probed ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],
+    cwd: CHECKOUT,
+    core: cores?.server,
+    output: join(directory, 'bare-koa.log'),
+    talks: probed,
+    env: { NODE_ENV: 'production' },
   });
   const basic = basicOf('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);
   return {
-    name: BARE_KOA, server, rows: ROW_NAMES,
+    name: BARE_KOA,
+    server,
+    rows: ROW_NAMES,
     prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), bringsToken: false }),
     settle: () => Promise.resolve(),
   };

@@ -8,7 +8,9 @@ const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
 /** Modules that django-oauth-toolkit is served with, and the packages that bring them. */
 const PACKAGES: Readonly<Record<string, string>> = {
-  oauth2_provider: 'python3-django-oauth-toolkit', gunicorn: 'python3-gunicorn', psycopg2: 'python3-psycopg2',
+  oauth2_provider: 'python3-django-oauth-toolkit',
+  gunicorn: 'python3-gunicorn',
+  psycopg2: 'python3-psycopg2',
 };
 
 /** What the system has. */
@@ -23,8 +25,13 @@ export function installed(): Installed {
   const ask = 'import importlib.util, sys; print(*(name for name in sys.argv[1:] if importlib.util.find_spec(name)))';
   const { stdout } = spawnSync(PYTHON, ['-c', ask, ...Object.keys(PACKAGES)], { encoding: 'utf8' });
   const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS) : [];
-  const newest = newestVersion(versions.filter((version) => existsSync(join(POSTGRES_VERSIONS, version, 'bin/initdb'))));
-  return { modules: (stdout ?? '').split(/\s+/), postgres: newest === undefined ? undefined : join(POSTGRES_VERSIONS, newest, 'bin') };
+  const newest = newestVersion(
+    versions.filter((version) => existsSync(join(POSTGRES_VERSIONS, version, 'bin/initdb'))),
+  );
+  return {
+    modules: (stdout ?? '').split(/\s+/),
+    postgres: newest === undefined ? undefined : join(POSTGRES_VERSIONS, newest, 'bin'),
+  };
 }
 
 /** By number: 9.6 is older than 15. */
@@ -34,6 +41,8 @@ export function newestVersion(versions: readonly string[]): string | undefined {
 
 /** What has to be installed before it can take part. */
 export function missingPackages({ modules, postgres }: Installed): readonly string[] {
-  const forModules = Object.entries(PACKAGES).filter(([name]) => !modules.includes(name)).map(([, debian]) => debian);
+  const forModules = Object.entries(PACKAGES)
+    .filter(([name]) => !modules.includes(name))
+    .map(([, debian]) => debian);
   return postgres === undefined ? [...forModules, 'postgresql'] : forModules;
 }

@@ -17,7 +17,10 @@ export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
 /** The one that keeps what it answers, as Grantlog does: in PostgreSQL. None where the system lacks its packages, which is said. */
-export async function djangoToolkit(surroundings: Surroundings, say: (line: string) => void): Promise<readonly Contender[]> {
+export async function djangoToolkit(
+  surroundings: Surroundings,
+  say: (line: string) => void,
+): Promise<readonly Contender[]> {
   const there = installed();
   const missing = missingPackages(there);
   if (there.postgres === undefined || missing.length > 0) {
@@ -27,39 +30,84 @@ export async function djangoToolkit(surroundings: Surroundings, say: (line: stri
   const directory = join(surroundings.directory, 'postgresql');
   const postgres = await startPostgres({ programs: there.postgres, directory, core: surroundings.cores?.server });
   try {
-    return [await contender(surroundings, postgres, {
-      DJANGO_SETTINGS_MODULE: 'settings', PYTHONPATH: SOURCES, PYTHONDONTWRITEBYTECODE: '1', BENCH_SOCKETS: directory,
-      BENCH_SECRET_KEY: randomBytes(50).toString('base64url'), BENCH_CLIENT_SECRET: CLIENT_SECRET, BENCH_REDIRECT_URI: REDIRECT_URI,
-    })];
+    return [
+      await contender(surroundings, postgres, {
+        DJANGO_SETTINGS_MODULE: 'settings',
+        PYTHONPATH: SOURCES,
+        PYTHONDONTWRITEBYTECODE: '1',
+        BENCH_SOCKETS: directory,
+        BENCH_SECRET_KEY: randomBytes(50).toString('base64url'),
+        BENCH_CLIENT_SECRET: CLIENT_SECRET,
+        BENCH_REDIRECT_URI: REDIRECT_URI,
+      }),
+    ];
   } catch (error) {
     await postgres.end('SIGQUIT');
     throw error;
   }
 }
 
-async function contender({ directory, cores, connections }: Surroundings, postgres: ServerProcess, env: Readonly<Record<string, string>>): Promise<Contender> {
-  const ask = (...words: readonly string[]): unknown => JSON.parse(execFileSync(PYTHON, ['records.py', ...words], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }));
+async function contender(
+  { directory, cores, connections }: Surroundings,
+  postgres: ServerProcess,
+  env: Readonly<Record<string, string>>,
+): Promise<Contender> {
+  const ask = (...words: readonly string[]): unknown =>
+    JSON.parse(
+      execFileSync(PYTHON, ['records.py', ...words], { cwd: SOURCES, env, encoding: 'utf8', maxBuffer: 2 ** 30 }),
+    );
   ask('furnish');
   const gunicorn = await startServer({
-    command: ['setpriv', '--pdeathsig', 'QUIT', PYTHON, '-m', 'gunicorn', '-c', 'gunicorn.conf.py', 'django.core.wsgi:get_wsgi_application()'],
-    cwd: SOURCES, core: cores?.server, env, output: join(directory, 'gunicorn.log'), endedBy: 'SIGQUIT',
+    command: [
+      'setpriv',
+      '--pdeathsig',
+      'QUIT',
+      PYTHON,
+      '-m',
+      'gunicorn',
+      '-c',
+      'gunicorn.conf.py',
+      'django.core.wsgi:get_wsgi_application()',
+    ],
+    cwd: SOURCES,
+    core: cores?.server,
+    env,
+    output: join(directory, 'gunicorn.log'),
+    endedBy: 'SIGQUIT',
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
-  const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) => basicOf(`bench-${grantType}`, CLIENT_SECRET)) as [string, string];
+  const [own, forUsers] = ['client-credentials', 'authorization-code'].map((grantType) =>
+    basicOf(`bench-${grantType}`, CLIENT_SECRET),
+  ) as [string, string];
   const issueCodes = async (count: number) => ask('codes', String(count)) as readonly string[];
   const { access_token: token } = await postForm(origin, '/o/token/', own, { grant_type: 'client_credentials' });
   let chains: readonly string[] = [];
-  for (const code of await issueCodes(connections)) chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
-  const ledger = await openLedger({ name: DJANGO_TOOLKIT, chains, issueCodes, countTokens: async () => ask('tokens') as number });
+  for (const code of await issueCodes(connections))
+    chains = [...chains, await redeem(origin, forUsers, code, REDIRECT_URI)];
+  const ledger = await openLedger({
+    name: DJANGO_TOOLKIT,
+    chains,
+    issueCodes,
+    countTokens: async () => ask('tokens') as number,
+  });
 
   return {
-    name: DJANGO_TOOLKIT, server: asOne(gunicorn, postgres), rows: [...TOKENS, 'introspection'],
+    name: DJANGO_TOOLKIT,
+    server: asOne(gunicorn, postgres),
+    rows: [...TOKENS, 'introspection'],
     async prepare(row, count) {
       switch (row) {
-        case 'client_credentials': return written(clientCredentialsRequest(own));
-        case 'refresh': return written(refreshRequest(forUsers, ledger.chains()));
-        case 'introspection': return written(introspectionRequest(own, String(token)));
-        case 'code': case 'code-cold': case 'bearer': default: return written(codeRequest(forUsers, REDIRECT_URI, await ledger.codes(count)));
+        case 'client_credentials':
+          return written(clientCredentialsRequest(own));
+        case 'refresh':
+          return written(refreshRequest(forUsers, ledger.chains()));
+        case 'introspection':
+          return written(introspectionRequest(own, String(token)));
+        case 'code':
+        case 'code-cold':
+        case 'bearer':
+        default:
+          return written(codeRequest(forUsers, REDIRECT_URI, await ledger.codes(count)));
       }
     },
     settle: ledger.settle,

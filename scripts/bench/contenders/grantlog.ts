@@ -7,12 +7,25 @@ import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ROW_NAMES, type RowName } from '../rows.ts';
 import type { Contender, Surroundings } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
-import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
+import {
+  bearerRequest,
+  clientCredentialsRequest,
+  codeRequest,
+  introspectionRequest,
+  refreshRequest,
+} from './requests.ts';
 
 export const GRANTLOG = 'Grantlog';
 
 /** How many events an answer stands for, but for the summaries of refresh families. */
-const EVENTS: Readonly<Record<RowName, number>> = { client_credentials: 1, code: 3, 'code-cold': 3, refresh: 2, bearer: 0, introspection: 0 };
+const EVENTS: Readonly<Record<RowName, number>> = {
+  client_credentials: 1,
+  code: 3,
+  'code-cold': 3,
+  refresh: 2,
+  bearer: 0,
+  introspection: 0,
+};
 
 /** Codes are redeemed seconds after their issue: in life there are never so many about that the server has to look for one on disk. */
 const CODES_AT_ONCE = 8_000;
@@ -39,16 +52,22 @@ export async function grantlog(
 
   async function prepare(row: RowName, count: number): Promise<LoadRequest> {
     switch (row) {
-      case 'client_credentials': return clientCredentialsRequest(basic);
+      case 'client_credentials':
+        return clientCredentialsRequest(basic);
       case 'code': {
         const list = await issueCodes(Math.min(count, CODES_AT_ONCE));
         head = await logHead(server);
         return codeRequest(basic, REDIRECT_URI, list);
       }
-      case 'code-cold': return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
-      case 'refresh': return refreshRequest(basic, chains);
-      case 'bearer': return bearerRequest(String(token), username);
-      case 'introspection': default: return introspectionRequest(basic, String(token));
+      case 'code-cold':
+        return codeRequest(basic, REDIRECT_URI, codes.slice(spent, spent + count));
+      case 'refresh':
+        return refreshRequest(basic, chains);
+      case 'bearer':
+        return bearerRequest(String(token), username);
+      case 'introspection':
+      default:
+        return introspectionRequest(basic, String(token));
     }
   }
 
@@ -68,12 +87,19 @@ export async function grantlog(
     const most = rotations / ROTATIONS_A_SUMMARY;
     const isRight = row === 'refresh' ? summaries <= most && summaries > most - connections : more === 0;
     if (!isRight) {
-      throw new Error(`${row}: ${answers} answers should have come with ${expected} events; the log has ${head - before} more`);
+      throw new Error(
+        `${row}: ${answers} answers should have come with ${expected} events; the log has ${head - before} more`,
+      );
     }
   }
 
   return {
-    name, server, rows: ROW_NAMES, prepare, settle, receipts,
+    name,
+    server,
+    rows: ROW_NAMES,
+    prepare,
+    settle,
+    receipts,
     async lookBack() {
       await server.end('SIGKILL');
       const tokens = await holdAgainstLog(dataDir, furnishedAt, readReceipts(receipts));

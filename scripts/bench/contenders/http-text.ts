@@ -1,8 +1,11 @@
 /** A form POST up to its body, and the body: what a client library would send, without what it would add. */
 export function formPost(path: string, basic: string, body: string, bodyLength = body.length): string {
   const head = [
-    `POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${basic}`,
-    'Content-Type: application/x-www-form-urlencoded', `Content-Length: ${bodyLength}`,
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: ${basic}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${bodyLength}`,
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
@@ -15,14 +18,27 @@ export function basicOf(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
-export async function postForm(origin: string, path: string, basic: string, form: Readonly<Record<string, string>>): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(`${origin}${path}`, { method: 'POST', headers: { authorization: basic }, body: new URLSearchParams(form) });
+export async function postForm(
+  origin: string,
+  path: string,
+  basic: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { authorization: basic },
+    body: new URLSearchParams(form),
+  });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
 /** The refresh token that comes with a code. */
 export async function redeem(origin: string, basic: string, code: string, redirectUri: string): Promise<string> {
-  const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+  });
   return String(refreshToken);
 }

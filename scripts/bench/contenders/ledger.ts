@@ -38,7 +38,8 @@ export async function openLedger({ name, chains: begun, issueCodes, countTokens 
       const before = tokens;
       tokens = await countTokens();
       const expected = TOKENS.includes(row) ? answers : 0;
-      if (tokens - before !== expected) throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
+      if (tokens - before !== expected)
+        throw new Error(`${name}, ${row}: ${answers} answers came with ${tokens - before} tokens`);
     },
   };
 }

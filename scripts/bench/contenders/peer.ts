@@ -7,7 +7,13 @@ import { startServer } from '../server-process.ts';
 import type { Contender, Surroundings } from './contender.ts';
 import { basicOf, postForm, redeem } from './http-text.ts';
 import { openLedger, TOKENS } from './ledger.ts';
-import { bearerRequest, clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
+import {
+  bearerRequest,
+  clientCredentialsRequest,
+  codeRequest,
+  introspectionRequest,
+  refreshRequest,
+} from './requests.ts';
 
 /** An authorization server of others; which version, the lock file of scripts/bench/peers says. */
 interface Peer {
@@ -33,11 +39,15 @@ const INSTALLED = join(CHECKOUT, 'bench-data/peers');
 export function installPeers(): void {
   const lock = readFileSync(join(SOURCES, 'package-lock.json'), 'utf8');
   const there = join(INSTALLED, 'package-lock.json');
-  const isThere = existsSync(join(INSTALLED, 'node_modules')) && existsSync(there) && readFileSync(there, 'utf8') === lock;
+  const isThere =
+    existsSync(join(INSTALLED, 'node_modules')) && existsSync(there) && readFileSync(there, 'utf8') === lock;
   mkdirSync(INSTALLED, { recursive: true });
   cpSync(SOURCES, INSTALLED, { recursive: true });
   if (isThere) return;
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: INSTALLED, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: INSTALLED,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (status !== 0) throw new Error(`npm ci failed in ${INSTALLED}`);
 }
 
@@ -46,28 +56,51 @@ export const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
 export const REDIRECT_URI = 'https://app.example/callback';
 
 /** Everything in memory, as all three come: none of them is slowed down by a database, nor keeps what it answered. */
-export async function startPeer({ name, program, rows }: Peer, { directory, cores, connections }: Surroundings): Promise<Contender> {
+export async function startPeer(
+  { name, program, rows }: Peer,
+  { directory, cores, connections }: Surroundings,
+): Promise<Contender> {
   const server = await startServer({
-    command: [process.execPath, program], cwd: INSTALLED, core: cores?.server, output: join(directory, `${program}.log`), talks: true,
-    env: { NODE_ENV: 'production', BENCH_CLIENT_ID: CLIENT_ID, BENCH_CLIENT_SECRET: CLIENT_SECRET, BENCH_REDIRECT_URI: REDIRECT_URI },
+    command: [process.execPath, program],
+    cwd: INSTALLED,
+    core: cores?.server,
+    output: join(directory, `${program}.log`),
+    talks: true,
+    env: {
+      NODE_ENV: 'production',
+      BENCH_CLIENT_ID: CLIENT_ID,
+      BENCH_CLIENT_SECRET: CLIENT_SECRET,
+      BENCH_REDIRECT_URI: REDIRECT_URI,
+    },
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const basic = basicOf(CLIENT_ID, CLIENT_SECRET);
   const issueCodes = async (count: number) => (await server.ask({ codes: count })) as readonly string[];
   const countTokens = async () => (await server.ask({ tokens: true })) as number;
   const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
-  const chains = await Promise.all((await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
+  const chains = await Promise.all(
+    (await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)),
+  );
   const ledger = await openLedger({ name, chains, issueCodes, countTokens });
 
   return {
-    name, server, rows,
+    name,
+    server,
+    rows,
     async prepare(row, count) {
       switch (row) {
-        case 'client_credentials': return clientCredentialsRequest(basic);
-        case 'code': case 'code-cold': return codeRequest(basic, REDIRECT_URI, await ledger.codes(count));
-        case 'refresh': return refreshRequest(basic, ledger.chains());
-        case 'bearer': return bearerRequest(String(token), 'bench');
-        case 'introspection': default: return introspectionRequest(basic, String(token));
+        case 'client_credentials':
+          return clientCredentialsRequest(basic);
+        case 'code':
+        case 'code-cold':
+          return codeRequest(basic, REDIRECT_URI, await ledger.codes(count));
+        case 'refresh':
+          return refreshRequest(basic, ledger.chains());
+        case 'bearer':
+          return bearerRequest(String(token), 'bench');
+        case 'introspection':
+        default:
+          return introspectionRequest(basic, String(token));
       }
     },
     settle: ledger.settle,

@@ -6,7 +6,13 @@ import { bearerGet, formPost } from './http-text.ts';
 const NO_VALUES = { use: 'none' } as const;
 
 export function clientCredentialsRequest(basic: string): LoadRequest {
-  return { before: formPost('/o/token/', basic, 'grant_type=client_credentials'), after: '', values: NO_VALUES, expects: '"token_type":"Bearer"', bringsToken: true };
+  return {
+    before: formPost('/o/token/', basic, 'grant_type=client_credentials'),
+    after: '',
+    values: NO_VALUES,
+    expects: '"token_type":"Bearer"',
+    bringsToken: true,
+  };
 }
 
 /** Each of `codes` once. */
@@ -23,19 +29,47 @@ export function refreshRequest(basic: string, refreshTokens: readonly string[]):
 /** A log-in: what the password is hashed for. */
 export function passwordRequest(basic: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
-  return { before: formPost('/o/token/', basic, form), after: '', values: NO_VALUES, expects: '"refresh_token":"', bringsToken: true };
+  return {
+    before: formPost('/o/token/', basic, form),
+    after: '',
+    values: NO_VALUES,
+    expects: '"refresh_token":"',
+    bringsToken: true,
+  };
 }
 
 export function bearerRequest(token: string, username: string): LoadRequest {
-  return { before: bearerGet('/users/1/', token), after: '', values: NO_VALUES, expects: `"username":"${username}"`, bringsToken: false };
+  return {
+    before: bearerGet('/users/1/', token),
+    after: '',
+    values: NO_VALUES,
+    expects: `"username":"${username}"`,
+    bringsToken: false,
+  };
 }
 
 export function introspectionRequest(basic: string, token: string): LoadRequest {
-  return { before: formPost('/o/introspect/', basic, `token=${token}`), after: '', values: NO_VALUES, expects: '"active":true', bringsToken: false };
+  return {
+    before: formPost('/o/introspect/', basic, `token=${token}`),
+    after: '',
+    values: NO_VALUES,
+    expects: '"active":true',
+    bringsToken: false,
+  };
 }
 
-function withValues(basic: string, form: string, values: Exclude<LoadRequest['values'], { readonly use: 'none' }>): LoadRequest {
+function withValues(
+  basic: string,
+  form: string,
+  values: Exclude<LoadRequest['values'], { readonly use: 'none' }>,
+): LoadRequest {
   const [first] = values.list;
   if (first === undefined) throw new Error('nothing is left to be sent');
-  return { before: formPost('/o/token/', basic, form, form.length + first.length), after: '', values, expects: '"refresh_token":"', bringsToken: true };
+  return {
+    before: formPost('/o/token/', basic, form, form.length + first.length),
+    after: '',
+    values,
+    expects: '"refresh_token":"',
+    bringsToken: true,
+  };
 }

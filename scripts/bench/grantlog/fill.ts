@@ -29,11 +29,17 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
     const said = encodeEvent({
       type: 'AccessTokenIssued',
       data: {
-        tokenHash: mintAccessToken(entropy).hash, grantId, clientId, userId: null, scope: ['read', 'write'],
+        tokenHash: mintAccessToken(entropy).hash,
+        grantId,
+        clientId,
+        userId: null,
+        scope: ['read', 'write'],
         expiresAt: (Math.floor(now / 1000) + LIFETIME_SECONDS) as EpochSeconds,
       },
     });
-    await log.append(grantStream(grantId), 'no-stream', [{ ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) }]);
+    await log.append(grantStream(grantId), 'no-stream', [
+      { ...said, recordedAt: now, actor: { kind: 'client', id: clientId }, requestId: mintId(entropy) },
+    ]);
   };
   for (let issued = 0; issued < count; issued += AT_ONCE) {
     if (issued % SAID_EVERY < AT_ONCE) console.error(`${issued} of ${count} tokens are issued`);

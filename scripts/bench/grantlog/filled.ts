@@ -17,10 +17,14 @@ const SECONDS_A_MILLION = 60;
 export function filled(tokens: number, dataDir: string, say: (line: string) => void): Furnished {
   const kept = join(CHECKOUT, 'bench-data', `tokens-${tokens}`);
   if (!existsSync(kept)) {
-    say(`issuing ${tokens} tokens into ${kept}; that takes about ${Math.ceil((tokens / 1_000_000) * SECONDS_A_MILLION)} s, once`);
+    say(
+      `issuing ${tokens} tokens into ${kept}; that takes about ${Math.ceil((tokens / 1_000_000) * SECONDS_A_MILLION)} s, once`,
+    );
     mkdirSync(dirname(kept), { recursive: true });
     const fill = fileURLToPath(new URL('fill.ts', import.meta.url));
-    const { status } = spawnSync(process.execPath, ['--import', 'tsx', fill, kept, String(tokens)], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const { status } = spawnSync(process.execPath, ['--import', 'tsx', fill, kept, String(tokens)], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     if (status !== 0) throw new Error(`${kept} could not be filled`);
   }
   cpSync(kept, dataDir, { recursive: true });

@@ -35,14 +35,26 @@ export async function furnish(dataDir: string, codes: number): Promise<Furnished
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
     const client = await service.registration.register(
       {
-        name: 'Bench', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-        redirectUris: [REDIRECT_URI], allowedOrigins: [], skipAuthorization: true,
+        name: 'Bench',
+        clientType: 'confidential',
+        grantTypes: ['authorization-code', 'client-credentials', 'password'],
+        redirectUris: [REDIRECT_URI],
+        allowedOrigins: [],
+        skipAuthorization: true,
       },
-      null, OPERATOR,
+      null,
+      OPERATOR,
     );
     if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
     const { clientId, clientSecret } = client;
-    return { dataDir, clientId, clientSecret, username, password, codes: await issueCodes(service, clientId, registered.user.userId, codes) };
+    return {
+      dataDir,
+      clientId,
+      clientSecret,
+      username,
+      password,
+      codes: await issueCodes(service, clientId, registered.user.userId, codes),
+    };
   } finally {
     await service.close();
   }
@@ -51,10 +63,20 @@ export async function furnish(dataDir: string, codes: number): Promise<Furnished
 /** As a start does, without serving: replays, and writes the snapshots that are due. */
 export function open(dataDir: string): Promise<Service> {
   const config = configOf({ dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
-  return openService(config, { clock: systemClock, entropy: systemEntropy(), hasher: argon2idHasher(), issuer: () => 'http://localhost' });
+  return openService(config, {
+    clock: systemClock,
+    entropy: systemEntropy(),
+    hasher: argon2idHasher(),
+    issuer: () => 'http://localhost',
+  });
 }
 
-async function issueCodes(service: Service, clientId: ClientId, userId: UserId, count: number): Promise<readonly string[]> {
+async function issueCodes(
+  service: Service,
+  clientId: ClientId,
+  userId: UserId,
+  count: number,
+): Promise<readonly string[]> {
   const codes: string[] = [];
   const now = Math.floor(service.clock.now() / 1000) as EpochSeconds;
   const expiresAt = (now + CODE_LIFETIME_SECONDS) as EpochSeconds;
@@ -63,13 +85,25 @@ async function issueCodes(service: Service, clientId: ClientId, userId: UserId, 
     await service.grants.execute(
       grantStream(grantId),
       {
-        type: 'IssueCode', grantId, clientId, userId, scope: SCOPE, resource: [], consent: 'asked', codeHash: code.hash,
-        redirectUri: REDIRECT_URI, redirectUriRequired: true, codeChallenge: null, now, expiresAt,
+        type: 'IssueCode',
+        grantId,
+        clientId,
+        userId,
+        scope: SCOPE,
+        resource: [],
+        consent: 'asked',
+        codeHash: code.hash,
+        redirectUri: REDIRECT_URI,
+        redirectUriRequired: true,
+        codeChallenge: null,
+        now,
+        expiresAt,
       },
       { actor: { kind: 'user', id: userId }, requestId: mintId(service.entropy) },
     );
     codes.push(code.value);
   };
-  while (codes.length < count) await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - codes.length) }, issueOne));
+  while (codes.length < count)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - codes.length) }, issueOne));
   return codes;
 }

@@ -12,7 +12,11 @@ export async function codeIssuer(port: number, { clientId, username, password }:
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(username, password);
   const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-  const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI }).toString();
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+  }).toString();
   const request = `GET /o/authorize/?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
 
   return async (count) => {
@@ -21,7 +25,10 @@ export async function codeIssuer(port: number, { clientId, username, password }:
     async function issueInTurn(): Promise<void> {
       let answered: (head: string) => void;
       let broke: (error: Error) => void;
-      const connection = await openConnection(port, { answered: (_status, _body, head) => answered(head), broke: (reason) => broke(new Error(reason)) });
+      const connection = await openConnection(port, {
+        answered: (_status, _body, head) => answered(head),
+        broke: (reason) => broke(new Error(reason)),
+      });
       try {
         for (; left > 0;) {
           left -= 1;

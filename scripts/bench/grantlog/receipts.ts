@@ -8,7 +8,9 @@ const RECEIPT_BYTES = 32;
 /** What the load generator left of each access token it was given, in the form in which the log keeps it. */
 export function readReceipts(file: string): readonly string[] {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-  return Array.from({ length: bytes.length / RECEIPT_BYTES }, (_, index) => bytes.toString('base64url', index * RECEIPT_BYTES, (index + 1) * RECEIPT_BYTES));
+  return Array.from({ length: bytes.length / RECEIPT_BYTES }, (_, index) =>
+    bytes.toString('base64url', index * RECEIPT_BYTES, (index + 1) * RECEIPT_BYTES),
+  );
 }
 
 /**
@@ -24,12 +26,14 @@ export async function holdAgainstLog(dataDir: string, after: number, receipts: r
       for (const { type, data, position } of events) {
         if (type !== 'AccessTokenIssued') continue;
         issued += 1;
-        if (!answered.delete((data as { readonly tokenHash: string }).tokenHash)) throw new Error(`the token at position ${position} of the log was never answered, or is there twice`);
+        if (!answered.delete((data as { readonly tokenHash: string }).tokenHash))
+          throw new Error(`the token at position ${position} of the log was never answered, or is there twice`);
       }
     }
   } finally {
     await log.close();
   }
-  if (answered.size > 0) throw new Error(`${answered.size} of ${receipts.length} access tokens were answered and are not in the log`);
+  if (answered.size > 0)
+    throw new Error(`${answered.size} of ${receipts.length} access tokens were answered and are not in the log`);
   return issued;
 }

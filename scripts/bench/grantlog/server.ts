@@ -18,20 +18,32 @@ export interface HowStarted {
 }
 
 /** Built and started as operators do, with its settings as shipped but for one: codes live longer, for some are made before the start. */
-export function startGrantlog(dataDir: string, { core, nodeOptions = [], probed = false, settings = {} }: HowStarted): Promise<ServerProcess> {
+export function startGrantlog(
+  dataDir: string,
+  { core, nodeOptions = [], probed = false, settings = {} }: HowStarted,
+): Promise<ServerProcess> {
   const words = [...optionsOfStart(), ...nodeOptions, ...(probed ? PROBE : [])];
   return startServer({
-    command: [process.execPath, ...words, 'dist/main.js', 'serve'], cwd: CHECKOUT, core, output: `${dataDir}.log`, talks: probed,
+    command: [process.execPath, ...words, 'dist/main.js', 'serve'],
+    cwd: CHECKOUT,
+    core,
+    output: `${dataDir}.log`,
+    talks: probed,
     env: {
-      DATA_DIR: dataDir, PORT: '0', GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS),
-      GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000', ...settings, // few clients ask for all tokens
+      DATA_DIR: dataDir,
+      PORT: '0',
+      GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: String(CODE_LIFETIME_SECONDS),
+      GRANTLOG_TOKENS_PER_MINUTE_PER_CLIENT: '1000000000',
+      ...settings, // few clients ask for all tokens
     },
   });
 }
 
 /** What `npm start` says to Node. */
 function optionsOfStart(): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { readonly scripts: { readonly start: string } };
+  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
   const words = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start);
   if (words === null) throw new Error(`npm start is not as the benchmark knows it: ${scripts.start}`);
   return (words[1] ?? '').split(' ').filter((word) => word !== '');

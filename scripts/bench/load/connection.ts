@@ -52,13 +52,15 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
         },
       },
     });
-    socket.once('connect', () => resolve({
-      send: (request) => void socket.write(request, 'latin1'),
-      close() {
-        isClosing = true;
-        socket.destroy();
-      },
-    }));
+    socket.once('connect', () =>
+      resolve({
+        send: (request) => void socket.write(request, 'latin1'),
+        close() {
+          isClosing = true;
+          socket.destroy();
+        },
+      }),
+    );
     socket.on('error', (error) => {
       reject(error);
       if (!isClosing) listener.broke(error.message);

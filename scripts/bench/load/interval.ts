@@ -17,7 +17,14 @@ export class WrongAnswer extends Error {
  * Sends one request after the other on each connection until the time is over, or the values are, and waits for the last
  * answers. @throws WrongAnswer the first answer that is not the right one, or a connection that broke
  */
-export async function runInterval({ port, connections, seconds, rate, request, receipts }: LoadOrder): Promise<LoadReport> {
+export async function runInterval({
+  port,
+  connections,
+  seconds,
+  rate,
+  request,
+  receipts,
+}: LoadOrder): Promise<LoadReport> {
   const { before, after, values, expects, bringsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
@@ -86,16 +93,18 @@ export async function runInterval({ port, connections, seconds, rate, request, r
 
   try {
     for (let index = 0; index < connections; index += 1) {
-      open.push(await openConnection(port, {
-        answered(status, body) {
-          try {
-            answered(index, status, body);
-          } catch (error) {
-            fail(error as Error);
-          }
-        },
-        broke: (reason) => fail(new WrongAnswer(reason)),
-      }));
+      open.push(
+        await openConnection(port, {
+          answered(status, body) {
+            try {
+              answered(index, status, body);
+            } catch (error) {
+              fail(error as Error);
+            }
+          },
+          broke: (reason) => fail(new WrongAnswer(reason)),
+        }),
+      );
     }
     const cpuBefore = process.cpuUsage();
     const began = performance.now();
@@ -107,12 +116,18 @@ export async function runInterval({ port, connections, seconds, rate, request, r
     const took = performance.now() - began;
     const { user, system } = process.cpuUsage(cpuBefore);
     mustDiffer(tokens);
-    if (receipts !== undefined) appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
+    if (receipts !== undefined)
+      appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
     const sorted = Float64Array.from(latencies).toSorted();
     return {
       rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - began : seconds * 1000) / 1000),
-      answers, tokens: tokens.length, cpuShare: (user + system) / 1000 / took, chains,
-      p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: sorted.at(-1) ?? Number.NaN,
+      answers,
+      tokens: tokens.length,
+      cpuShare: (user + system) / 1000 / took,
+      chains,
+      p50: quantile(sorted, 0.5),
+      p99: quantile(sorted, 0.99),
+      longest: sorted.at(-1) ?? Number.NaN,
     };
   } finally {
     clearInterval(pacing);
@@ -127,5 +142,6 @@ function valueOf(member: RegExp, body: string): string {
 }
 
 function mustDiffer(tokens: readonly string[]): void {
-  if (new Set(tokens).size !== tokens.length) throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} answers repeated a token`);
+  if (new Set(tokens).size !== tokens.length)
+    throw new WrongAnswer(`${tokens.length - new Set(tokens).size} of ${tokens.length} answers repeated a token`);
 }

@@ -16,7 +16,10 @@ const TARGET = 2;
  * What log-ins, whose passwords are hashed for five milliseconds each, do to the tokens of everybody else. The server keeps to no
  * processor here: hashes are computed beside it, and on one processor they would only show how that is shared.
  */
-export async function argon2({ rounds, seconds, warmUpSeconds, connections, rate }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function argon2(
+  { rounds, seconds, warmUpSeconds, connections, rate }: BenchOptions,
+  { directory, cores, say }: Session,
+): Promise<Outcome> {
   const home = await furnish(join(directory, 'grantlog'), connections);
   const contender = await grantlog({ cores: undefined, connections }, home);
   const [load, logIns] = [startLoad(cores?.load), startLoad(cores?.load)];
@@ -24,7 +27,12 @@ export async function argon2({ rounds, seconds, warmUpSeconds, connections, rate
   const tokens = async (length: number): Promise<LoadReport> =>
     load.run({ port, connections, seconds: length, rate, request: await contender.prepare('client_credentials', 0) });
   const logIn = (length: number): Promise<LoadReport> =>
-    logIns.run({ port, connections: LOG_INS_IN_FLIGHT, seconds: length, request: passwordRequest(basicOf(home.clientId, home.clientSecret), home.username, home.password) });
+    logIns.run({
+      port,
+      connections: LOG_INS_IN_FLIGHT,
+      seconds: length,
+      request: passwordRequest(basicOf(home.clientId, home.clientSecret), home.username, home.password),
+    });
   const without: LoadReport[] = [];
   const beside: LoadReport[] = [];
   const logInRates: number[] = [];
@@ -35,7 +43,9 @@ export async function argon2({ rounds, seconds, warmUpSeconds, connections, rate
       const [report, loggedIn] = await Promise.all([tokens(seconds), logIn(seconds)]);
       beside.push(report);
       logInRates.push(loggedIn.rate);
-      say(`round ${round + 1} of ${rounds}: p99 ${without.at(-1)?.p99.toFixed(1)} ms, beside log-ins ${report.p99.toFixed(1)} ms`);
+      say(
+        `round ${round + 1} of ${rounds}: p99 ${without.at(-1)?.p99.toFixed(1)} ms, beside log-ins ${report.p99.toFixed(1)} ms`,
+      );
     }
   } finally {
     load.end();
@@ -45,14 +55,29 @@ export async function argon2({ rounds, seconds, warmUpSeconds, connections, rate
   const p99s = [without, beside].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
-    how: `client_credentials at ${rate} requests/s, alone and beside ${LOG_INS_IN_FLIGHT} log-ins (password grant) in flight, ` +
+    how:
+      `client_credentials at ${rate} requests/s, alone and beside ${LOG_INS_IN_FLIGHT} log-ins (password grant) in flight, ` +
       `${median(logInRates).toFixed(0)} of them answered a second; medians of ${rounds} rounds of ${seconds} s`,
-    cells: [['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'], cells('alone', without, '1.00'), cells('beside log-ins', beside, ratio.toFixed(2))],
-    remarks: ratio > TARGET ? [`p99 beside log-ins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`] : [], figures: { rate, ratio, without, beside, logInRates },
+    cells: [
+      ['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'],
+      cells('alone', without, '1.00'),
+      cells('beside log-ins', beside, ratio.toFixed(2)),
+    ],
+    remarks:
+      ratio > TARGET
+        ? [`p99 beside log-ins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`]
+        : [],
+    figures: { rate, ratio, without, beside, logInRates },
   };
 }
 
 function cells(name: string, reports: readonly LoadReport[], times: string): readonly string[] {
   const middle = (read: (report: LoadReport) => number): number => median(reports.map(read));
-  return [name, middle(({ rate }) => rate).toFixed(0), middle(({ p50 }) => p50).toFixed(2), middle(({ p99 }) => p99).toFixed(2), times];
+  return [
+    name,
+    middle(({ rate }) => rate).toFixed(0),
+    middle(({ p50 }) => p50).toFixed(2),
+    middle(({ p99 }) => p99).toFixed(2),
+    times,
+  ];
 }

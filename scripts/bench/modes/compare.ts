@@ -19,14 +19,19 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
   try {
-    contenders.push(await bareKoa(surroundings), await grantlog(surroundings, await furnish(join(directory, 'grantlog'), codesFor(options))));
+    contenders.push(
+      await bareKoa(surroundings),
+      await grantlog(surroundings, await furnish(join(directory, 'grantlog'), codesFor(options))),
+    );
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, surroundings));
     if (options.peers) contenders.push(...(await djangoToolkit(surroundings, say)));
     const results = await runRounds(options, contenders, load, say);
     const held = await Promise.all(contenders.flatMap((contender) => contender.lookBack?.() ?? []));
     return {
       how: `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
-      cells: comparedCells(results), remarks: [...held, ...remarksOn(results)], figures: results,
+      cells: comparedCells(results),
+      remarks: [...held, ...remarksOn(results)],
+      figures: results,
     };
   } finally {
     load.end();
@@ -38,6 +43,14 @@ export async function compare(options: BenchOptions, { directory, cores, say }: 
 export const MOST_A_SECOND = 12_000;
 
 /** How many codes have to be made before the start. */
-export function codesFor({ rows, rounds, seconds, warmUpSeconds, connections }: Pick<BenchOptions, 'rows' | 'rounds' | 'seconds' | 'warmUpSeconds' | 'connections'>): number {
-  return connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MOST_A_SECOND) : 0);
+export function codesFor({
+  rows,
+  rounds,
+  seconds,
+  warmUpSeconds,
+  connections,
+}: Pick<BenchOptions, 'rows' | 'rounds' | 'seconds' | 'warmUpSeconds' | 'connections'>): number {
+  return (
+    connections + (rows.includes('code-cold') ? Math.ceil((rounds * seconds + 2 * warmUpSeconds) * MOST_A_SECOND) : 0)
+  );
 }

@@ -29,15 +29,23 @@ export async function growth(options: BenchOptions, { directory, cores, say }: S
   try {
     contenders.push(await bareKoa({ directory, cores, connections: options.connections }));
     for (const level of levels) {
-      const home = level === 0 ? await furnish(join(directory, 'tokens-0'), 0) : filled(level, join(directory, `tokens-${level}`), say);
+      const home =
+        level === 0
+          ? await furnish(join(directory, 'tokens-0'), 0)
+          : filled(level, join(directory, `tokens-${level}`), say);
       contenders.push(await grantlog({ cores, connections: 0 }, home, { name: nameOf(level) }));
     }
     const plan = { ...options, rows: ['client_credentials'] as const };
     for (const result of await runRounds(plan, contenders, load, say)) {
-      points.push({ ...result, tokens: levels.find((level) => nameOf(level) === result.contender) ?? 0, connections: options.connections });
+      points.push({
+        ...result,
+        tokens: levels.find((level) => nameOf(level) === result.contender) ?? 0,
+        connections: options.connections,
+      });
     }
     for (const connections of CONNECTIONS.filter((count) => count !== options.connections)) {
-      for (const result of await runRounds({ ...plan, connections }, contenders.slice(0, 2), load, say)) points.push({ ...result, tokens: 0, connections });
+      for (const result of await runRounds({ ...plan, connections }, contenders.slice(0, 2), load, say))
+        points.push({ ...result, tokens: 0, connections });
     }
   } finally {
     load.end();
@@ -48,12 +56,20 @@ export async function growth(options: BenchOptions, { directory, cores, say }: S
     how: `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ${pinningOf(cores)}`,
     cells: [
       ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
-      ...points.toSorted((one, other) => one.connections - other.connections).map(({ contender, tokens, connections, rate, ratio, cpuRatio, p50, p99 }) => [
-        ...(contender === BARE_KOA ? [BARE_KOA, ''] : [GRANTLOG, String(tokens)]), String(connections),
-        rate.toFixed(0), ratio.toFixed(2), cpuRatio.toFixed(2), p50.toFixed(2), p99.toFixed(2),
-      ]),
+      ...points
+        .toSorted((one, other) => one.connections - other.connections)
+        .map(({ contender, tokens, connections, rate, ratio, cpuRatio, p50, p99 }) => [
+          ...(contender === BARE_KOA ? [BARE_KOA, ''] : [GRANTLOG, String(tokens)]),
+          String(connections),
+          rate.toFixed(0),
+          ratio.toFixed(2),
+          cpuRatio.toFixed(2),
+          p50.toFixed(2),
+          p99.toFixed(2),
+        ]),
     ],
-    remarks: [], figures: points,
+    remarks: [],
+    figures: points,
   };
 }
 
@@ -66,20 +82,33 @@ function draw(directory: string, points: readonly Point[], levels: readonly numb
     const point = points.find(isMeant);
     return point === undefined ? Number.NaN : read(point);
   };
-  const byTokens = (read: (point: Point) => number) => levels.map((level) => at(({ contender }) => contender === nameOf(level), read));
+  const byTokens = (read: (point: Point) => number) =>
+    levels.map((level) => at(({ contender }) => contender === nameOf(level), read));
   const connections = [...new Set(points.map((point) => point.connections))].toSorted((one, other) => one - other);
-  const byConnections = (name: string, read: (point: Point) => number) => connections.map((count) => at((point) => point.connections === count && point.contender === name, read));
+  const byConnections = (name: string, read: (point: Point) => number) =>
+    connections.map((count) => at((point) => point.connections === count && point.contender === name, read));
   const millions = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
   const charts = {
     'tokens-rate.svg': lineChart({
-      title: `Throughput by live access tokens (${usual} connections)`, unit: '× bare Koa', labels: millions, series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
+      title: `Throughput by live access tokens (${usual} connections)`,
+      unit: '× bare Koa',
+      labels: millions,
+      series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
     }),
     'tokens-p99.svg': lineChart({
-      title: `99th percentile by live access tokens (${usual} connections)`, unit: 'ms', labels: millions, series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
+      title: `99th percentile by live access tokens (${usual} connections)`,
+      unit: 'ms',
+      labels: millions,
+      series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
     }),
     'connections-rate.svg': lineChart({
-      title: 'Requests a second by connections', unit: 'requests/s', labels: connections.map(String),
-      series: [{ name: BARE_KOA, values: byConnections(BARE_KOA, ({ rate }) => rate) }, { name: GRANTLOG, values: byConnections(nameOf(0), ({ rate }) => rate) }],
+      title: 'Requests a second by connections',
+      unit: 'requests/s',
+      labels: connections.map(String),
+      series: [
+        { name: BARE_KOA, values: byConnections(BARE_KOA, ({ rate }) => rate) },
+        { name: GRANTLOG, values: byConnections(nameOf(0), ({ rate }) => rate) },
+      ],
     }),
   };
   mkdirSync(directory, { recursive: true });

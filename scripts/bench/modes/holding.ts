@@ -17,7 +17,10 @@ const STARTS = 3;
 const HEAD = ['what', 'figure', 'target'];
 
 /** The difference to a server with nothing in it, each after the same load and then a garbage collection: what a server at work takes anyway cancels out. */
-export async function memory({ tokens, connections, seconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function memory(
+  { tokens, connections, seconds }: BenchOptions,
+  { directory, cores, say }: Session,
+): Promise<Outcome> {
   const load = startLoad(cores?.load);
   const memoryWith = async (home: Furnished): Promise<Memory> => {
     const { server, prepare } = await grantlog({ cores, connections: 0 }, home, { probed: true });
@@ -32,9 +35,13 @@ export async function memory({ tokens, connections, seconds }: BenchOptions, { d
     const before = await memoryWith(await furnish(join(directory, 'empty'), 0));
     const after = await memoryWith(filled(tokens, join(directory, 'filled'), say));
     const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
-    const [resident, used] = [difference((one) => one.resident), difference(({ heapUsed, external }) => heapUsed + external)];
+    const [resident, used] = [
+      difference((one) => one.resident),
+      difference(({ heapUsed, external }) => heapUsed + external),
+    ];
     return {
-      how: `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, ` +
+      how:
+        `${tokens} live access tokens of clients for themselves, restored from a snapshot; what is more than in a server with none, ` +
         `each after ${seconds} s of load and a garbage collection`,
       cells: [
         HEAD,
@@ -43,7 +50,8 @@ export async function memory({ tokens, connections, seconds }: BenchOptions, { d
         ['MB resident with none', (before.resident / 1e6).toFixed(0), ''],
         ['MB resident with all', (after.resident / 1e6).toFixed(0), ''],
       ],
-      remarks: [], figures: { tokens, before, after, resident, used },
+      remarks: [],
+      figures: { tokens, before, after, resident, used },
     };
   } finally {
     load.end();
@@ -62,7 +70,8 @@ export async function start({ tokens }: BenchOptions, session: Session): Promise
       ['seconds until it serves, with all', (median(after) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
       ['seconds until it serves, with none', (median(before) / 1000).toFixed(2), ''],
     ],
-    remarks: [], figures: { tokens, before, after },
+    remarks: [],
+    figures: { tokens, before, after },
   };
 }
 
@@ -93,8 +102,14 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
   const seconds = (median(took) - before) / 1000;
   return {
     how: `a start without a snapshot, less a start with an empty log; medians of ${STARTS}. Every projection and the tree over the log are made, and snapshots written`,
-    cells: [HEAD, ['events replayed a second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`], ['events', String(events), ''], ['seconds', seconds.toFixed(2), '']],
-    remarks: [], figures: { events, before, took },
+    cells: [
+      HEAD,
+      ['events replayed a second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`],
+      ['events', String(events), ''],
+      ['seconds', seconds.toFixed(2), ''],
+    ],
+    remarks: [],
+    figures: { events, before, took },
   };
 }
 
@@ -102,11 +117,21 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
 export async function disk({ tokens }: BenchOptions, session: Session): Promise<Outcome> {
   const { dataDir } = filled(tokens, join(session.directory, 'filled'), session.say);
   await (await startGrantlog(dataDir, {})).end('SIGTERM'); // what is left to be moved or compacted at a start is
-  const sizes = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => [name, bytesIn(join(dataDir, name))] as const);
+  const sizes = readdirSync(dataDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [name, bytesIn(join(dataDir, name))] as const);
   return {
     how: `${tokens} access tokens issued, by part of the data directory`,
-    cells: [HEAD, ...sizes.map(([part, bytes]) => [`bytes for a token in ${part}/`, (bytes / tokens).toFixed(1), part === 'log' ? `≤ ${TARGETS.bytesInLog}` : ''])],
-    remarks: [], figures: { tokens, sizes: Object.fromEntries(sizes) },
+    cells: [
+      HEAD,
+      ...sizes.map(([part, bytes]) => [
+        `bytes for a token in ${part}/`,
+        (bytes / tokens).toFixed(1),
+        part === 'log' ? `≤ ${TARGETS.bytesInLog}` : '',
+      ]),
+    ],
+    remarks: [],
+    figures: { tokens, sizes: Object.fromEntries(sizes) },
   };
 }
 

@@ -15,7 +15,17 @@ import { median, rotated } from '../statistics.ts';
 import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
-const HEAD = ['server', 'live tokens', 'longest pause', 'in the worst interval', 'target ≤', 'pause p99', 'snapshot', 'request p99', 'longest request'];
+const HEAD = [
+  'server',
+  'live tokens',
+  'longest pause',
+  'in the worst interval',
+  'target ≤',
+  'pause p99',
+  'snapshot',
+  'request p99',
+  'longest request',
+];
 
 interface Measured {
   readonly contender: Contender;
@@ -34,29 +44,55 @@ interface Interval {
  * to a process shows there. The load comes at a fixed rate: under one that takes all there is, every turn of the loop is as long
  * as its requests together. A snapshot falls into the first interval.
  */
-export async function pause({ tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function pause(
+  { tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions,
+  { directory, cores, say }: Session,
+): Promise<Outcome> {
   const load = startLoad(cores?.load);
   const measured: Measured[] = [];
   try {
-    measured.push({ contender: await bareKoa({ directory, cores, connections }, { probed: true }), tokens: undefined, intervals: [] });
-    for (const [live, home] of [[0, await furnish(join(directory, 'empty'), connections)], [tokens, filled(tokens, join(directory, 'filled'), say)]] as const) {
+    measured.push({
+      contender: await bareKoa({ directory, cores, connections }, { probed: true }),
+      tokens: undefined,
+      intervals: [],
+    });
+    for (const [live, home] of [
+      [0, await furnish(join(directory, 'empty'), connections)],
+      [tokens, filled(tokens, join(directory, 'filled'), say)],
+    ] as const) {
       const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
-      measured.push({ contender: await grantlog({ cores, connections }, home, { probed: true, settings }), tokens: live, intervals: [] });
+      measured.push({
+        contender: await grantlog({ cores, connections }, home, { probed: true, settings }),
+        tokens: live,
+        intervals: [],
+      });
     }
     const order = { connections, rate };
     for (const { contender } of measured) await interval(contender, load, { ...order, seconds: warmUpSeconds });
     const before = await snapshotsOf(measured);
     for (let round = 0; round < rounds; round += 1) {
-      for (const { contender, intervals } of rotated(measured, round)) intervals.push(await interval(contender, load, { ...order, seconds }));
-      say(`round ${round + 1} of ${rounds}: ${measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1)).join(', ')} ms`);
+      for (const { contender, intervals } of rotated(measured, round))
+        intervals.push(await interval(contender, load, { ...order, seconds }));
+      say(
+        `round ${round + 1} of ${rounds}: ${measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1)).join(', ')} ms`,
+      );
     }
     const after = await snapshotsOf(measured);
     return {
-      how: `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals of ${seconds} s; the event loop's ` +
+      how:
+        `client_credentials at ${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals of ${seconds} s; the event loop's ` +
         `delay as the server measures it, in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
       cells: [HEAD, ...measured.map((each, at) => cellsOf(each, after[at] !== before[at]))],
-      remarks: [], figures: { rate, measured: measured.map(({ contender: { name }, tokens: live, intervals }) => ({ name, tokens: live, intervals })) },
+      remarks: [],
+      figures: {
+        rate,
+        measured: measured.map(({ contender: { name }, tokens: live, intervals }) => ({
+          name,
+          tokens: live,
+          intervals,
+        })),
+      },
     };
   } finally {
     load.end();
@@ -67,16 +103,34 @@ export async function pause({ tokens, rounds, seconds, connections, rate, warmUp
 function cellsOf({ contender, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
   const typically = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
-  const kept = tokens === undefined ? { tokens: '', target: '', snapshot: '' } : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
+  const kept =
+    tokens === undefined
+      ? { tokens: '', target: '', snapshot: '' }
+      : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
   return [
-    contender.name, kept.tokens, typically(({ pauses }) => pauses.longest), worst(({ pauses }) => pauses.longest), kept.target,
-    typically(({ pauses }) => pauses.p99), kept.snapshot, typically(({ report }) => report.p99), worst(({ report }) => report.longest),
+    contender.name,
+    kept.tokens,
+    typically(({ pauses }) => pauses.longest),
+    worst(({ pauses }) => pauses.longest),
+    kept.target,
+    typically(({ pauses }) => pauses.p99),
+    kept.snapshot,
+    typically(({ report }) => report.p99),
+    worst(({ report }) => report.longest),
   ];
 }
 
-async function interval(contender: Contender, load: Load, order: Omit<LoadOrder, 'port' | 'request'>): Promise<Interval> {
+async function interval(
+  contender: Contender,
+  load: Load,
+  order: Omit<LoadOrder, 'port' | 'request'>,
+): Promise<Interval> {
   await pausesOf(contender.server); // from here on
-  const report = await load.run({ port: contender.server.port, ...order, request: await contender.prepare('client_credentials', 0) });
+  const report = await load.run({
+    port: contender.server.port,
+    ...order,
+    request: await contender.prepare('client_credentials', 0),
+  });
   const pauses = await pausesOf(contender.server);
   await contender.settle('client_credentials', report);
   return { report, pauses };
@@ -84,7 +138,11 @@ async function interval(contender: Contender, load: Load, order: Omit<LoadOrder,
 
 /** The positions of their newest; undefined for who keeps nothing. */
 async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (number | undefined)[]> {
-  return Promise.all(measured.map(async ({ contender, tokens }) => (tokens === undefined ? undefined : metricOf(contender.server, 'grantlog_snapshot_position'))));
+  return Promise.all(
+    measured.map(async ({ contender, tokens }) =>
+      tokens === undefined ? undefined : metricOf(contender.server, 'grantlog_snapshot_position'),
+    ),
+  );
 }
 
 /** How many events a start replays, which count towards the next snapshot. */

@@ -13,11 +13,19 @@ const MOST_FUNCTIONS = 40;
 const WARM_UPS = 3;
 
 /** Where the server's processor time goes under the load of one row. */
-export async function profile({ rows, seconds, connections, warmUpSeconds }: BenchOptions, { directory, cores, say }: Session): Promise<Outcome> {
+export async function profile(
+  { rows, seconds, connections, warmUpSeconds }: BenchOptions,
+  { directory, cores, say }: Session,
+): Promise<Outcome> {
   const row = rows.length === 1 ? (rows[0] ?? 'client_credentials') : 'client_credentials';
   const load = startLoad(cores?.load);
-  const home = await furnish(join(directory, 'grantlog'), codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }));
-  const contender = await grantlog({ cores, connections }, home, { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`] });
+  const home = await furnish(
+    join(directory, 'grantlog'),
+    codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }),
+  );
+  const contender = await grantlog({ cores, connections }, home, {
+    nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`],
+  });
   let [from, to, rate, answers] = [0, 0, 0, 0];
   try {
     for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
@@ -38,8 +46,14 @@ export async function profile({ rows, seconds, connections, warmUpSeconds }: Ben
   const functions = selfTimes(written, from, to, functionOf).slice(0, MOST_FUNCTIONS);
   return {
     how: `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main thread, its share of all, and for each request; ${pinningOf(cores)}`,
-    cells: [['where', 'ms', 'share', 'µs/request'], ...cellsOf(files, answers), ['', '', '', ''], ...cellsOf(functions, answers)],
-    remarks: [], figures: { row, rate, answers, files, functions },
+    cells: [
+      ['where', 'ms', 'share', 'µs/request'],
+      ...cellsOf(files, answers),
+      ['', '', '', ''],
+      ...cellsOf(functions, answers),
+    ],
+    remarks: [],
+    figures: { row, rate, answers, files, functions },
   };
 }
 
@@ -55,5 +69,10 @@ function readProfile(directory: string): CpuProfile {
 }
 
 function cellsOf(shares: readonly Share[], answers: number): readonly (readonly string[])[] {
-  return shares.map(({ name, milliseconds, share }) => [name, milliseconds.toFixed(0), `${(share * 100).toFixed(1)} %`, ((milliseconds * 1000) / answers).toFixed(2)]);
+  return shares.map(({ name, milliseconds, share }) => [
+    name,
+    milliseconds.toFixed(0),
+    `${(share * 100).toFixed(1)} %`,
+    ((milliseconds * 1000) / answers).toFixed(2),
+  ]);
 }

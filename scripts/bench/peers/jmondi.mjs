@@ -1,14 +1,38 @@
 // @jmondi/oauth2-server on Koa, with its repositories over Maps. The secret that signs is a KeyObject: given as text, as in the first
 // example of its documentation, every token takes five times as long.
 import Router from '@koa/router';
-import { AuthorizationRequest, AuthorizationServer, DateInterval, JwtService, OAuthRequest } from '@jmondi/oauth2-server';
+import {
+  AuthorizationRequest,
+  AuthorizationServer,
+  DateInterval,
+  JwtService,
+  OAuthRequest,
+} from '@jmondi/oauth2-server';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, isClientSecret, REDIRECT_URI, SCOPE, secondsFromNow, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  CODE_SECONDS,
+  isClientSecret,
+  REDIRECT_URI,
+  SCOPE,
+  secondsFromNow,
+  serve,
+  TOKEN_SECONDS,
+  USER_ID,
+} from './peer.mjs';
 
 const scopes = SCOPE.split(' ').map((name) => ({ name }));
-const client = { id: CLIENT_ID, name: 'Bench', secret: CLIENT_SECRET, redirectUris: [REDIRECT_URI], allowedGrants: ['authorization_code', 'client_credentials', 'refresh_token'], scopes };
+const client = {
+  id: CLIENT_ID,
+  name: 'Bench',
+  secret: CLIENT_SECRET,
+  redirectUris: [REDIRECT_URI],
+  allowedGrants: ['authorization_code', 'client_credentials', 'refresh_token'],
+  scopes,
+};
 const user = { id: USER_ID };
 const accessTokens = new Map();
 const refreshTokens = new Map();
@@ -18,10 +42,17 @@ const mint = () => randomBytes(32).toString('base64url');
 
 const clientRepository = {
   getByIdentifier: async (id) => (id === CLIENT_ID ? client : undefined),
-  isClientValid: async (grantType, { allowedGrants }, secret) => isClientSecret(secret) && allowedGrants.includes(grantType),
+  isClientValid: async (grantType, { allowedGrants }, secret) =>
+    isClientSecret(secret) && allowedGrants.includes(grantType),
 };
 const tokenRepository = {
-  issueToken: async (forClient, forScopes, forUser) => ({ accessToken: mint(), accessTokenExpiresAt: secondsFromNow(TOKEN_SECONDS), client: forClient, user: forUser, scopes: forScopes }),
+  issueToken: async (forClient, forScopes, forUser) => ({
+    accessToken: mint(),
+    accessTokenExpiresAt: secondsFromNow(TOKEN_SECONDS),
+    client: forClient,
+    user: forUser,
+    scopes: forScopes,
+  }),
   async issueRefreshToken(token) {
     Object.assign(token, { refreshToken: mint(), refreshTokenExpiresAt: secondsFromNow(TOKEN_SECONDS) });
     refreshTokens.set(token.refreshToken, token);
@@ -38,7 +69,13 @@ const tokenRepository = {
 };
 const authCodeRepository = {
   getByIdentifier: async (code) => codes.get(code),
-  issueAuthCode: async (forClient, forUser, forScopes) => ({ code: mint(), expiresAt: secondsFromNow(CODE_SECONDS), client: forClient, user: forUser, scopes: forScopes }),
+  issueAuthCode: async (forClient, forUser, forScopes) => ({
+    code: mint(),
+    expiresAt: secondsFromNow(CODE_SECONDS),
+    client: forClient,
+    user: forUser,
+    scopes: forScopes,
+  }),
   persist: async (code) => void codes.set(code.code, code),
   isRevoked: async (code) => revokedCodes.has(code),
   revoke: async (code) => void revokedCodes.add(code),
@@ -49,7 +86,13 @@ const scopeRepository = {
 };
 const userRepository = { getUserByCredentials: async (id) => (id === USER_ID ? user : undefined) };
 
-const server = new AuthorizationServer(clientRepository, tokenRepository, scopeRepository, new JwtService(createSecretKey(randomBytes(32))), { requiresPKCE: false });
+const server = new AuthorizationServer(
+  clientRepository,
+  tokenRepository,
+  scopeRepository,
+  new JwtService(createSecretKey(randomBytes(32))),
+  { requiresPKCE: false },
+);
 const lifetime = new DateInterval(`${TOKEN_SECONDS}s`);
 server.enableGrantTypes(
   ['client_credentials', lifetime],
@@ -59,7 +102,8 @@ server.enableGrantTypes(
 
 const app = new Koa();
 const router = new Router();
-const requestOf = ({ request }) => new OAuthRequest({ headers: request.headers, body: request.body, query: request.query });
+const requestOf = ({ request }) =>
+  new OAuthRequest({ headers: request.headers, body: request.body, query: request.query });
 const answer = (ctx, response) => {
   ctx.set(response.headers);
   ctx.status = response.status;

@@ -4,9 +4,23 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import { randomBytes } from 'node:crypto';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { CLIENT_ID, CODE_SECONDS, isClientSecret, REDIRECT_URI, SCOPE, secondsFromNow, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';
+import {
+  CLIENT_ID,
+  CODE_SECONDS,
+  isClientSecret,
+  REDIRECT_URI,
+  SCOPE,
+  secondsFromNow,
+  serve,
+  TOKEN_SECONDS,
+  USER_ID,
+} from './peer.mjs';
 
-const client = { id: CLIENT_ID, grants: ['authorization_code', 'client_credentials', 'refresh_token'], redirectUris: [REDIRECT_URI] };
+const client = {
+  id: CLIENT_ID,
+  grants: ['authorization_code', 'client_credentials', 'refresh_token'],
+  redirectUris: [REDIRECT_URI],
+};
 const user = { id: USER_ID };
 const accessTokens = new Map();
 const refreshTokens = new Map();
@@ -41,7 +55,11 @@ router.post('/o/token/', async (ctx) => {
   ctx.body = response.body;
 });
 router.get('/users/1/', async (ctx) => {
-  const token = await server.authenticate(new OAuth2Server.Request(ctx.request), new OAuth2Server.Response(ctx.response), { scope: ['read'] });
+  const token = await server.authenticate(
+    new OAuth2Server.Request(ctx.request),
+    new OAuth2Server.Response(ctx.response),
+    { scope: ['read'] },
+  );
   ctx.body = { username: token.user.id };
 });
 app.use(bodyParser());
@@ -51,7 +69,14 @@ serve(app.callback(), {
   tokens: () => accessTokens.size,
   async issueCode() {
     const authorizationCode = randomBytes(32).toString('base64url');
-    codes.set(authorizationCode, { authorizationCode, expiresAt: secondsFromNow(CODE_SECONDS), redirectUri: REDIRECT_URI, scope: SCOPE.split(' '), client, user });
+    codes.set(authorizationCode, {
+      authorizationCode,
+      expiresAt: secondsFromNow(CODE_SECONDS),
+      redirectUri: REDIRECT_URI,
+      scope: SCOPE.split(' '),
+      client,
+      user,
+    });
     return authorizationCode;
   },
 });

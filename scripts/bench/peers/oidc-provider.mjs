@@ -46,19 +46,36 @@ class MapAdapter {
 
 const provider = new Provider('http://localhost', {
   adapter: MapAdapter,
-  clients: [{
-    client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [REDIRECT_URI], response_types: ['code'],
-    grant_types: ['authorization_code', 'client_credentials', 'refresh_token'], token_endpoint_auth_method: 'client_secret_basic', scope: SCOPE,
-  }],
+  clients: [
+    {
+      client_id: CLIENT_ID,
+      client_secret: CLIENT_SECRET,
+      redirect_uris: [REDIRECT_URI],
+      response_types: ['code'],
+      grant_types: ['authorization_code', 'client_credentials', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: SCOPE,
+    },
+  ],
   cookies: { keys: [randomBytes(32).toString('base64url')] },
-  features: { clientCredentials: { enabled: true }, introspection: { enabled: true }, devInteractions: { enabled: false } },
+  features: {
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true },
+    devInteractions: { enabled: false },
+  },
   findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
   issueRefreshToken: async () => true,
   pkce: { required: () => false },
   rotateRefreshToken: true,
   routes: { token: '/o/token/', introspection: '/o/introspect/' },
   scopes: SCOPE.split(' '),
-  ttl: { AccessToken: TOKEN_SECONDS, ClientCredentials: TOKEN_SECONDS, AuthorizationCode: CODE_SECONDS, RefreshToken: TOKEN_SECONDS, Grant: TOKEN_SECONDS },
+  ttl: {
+    AccessToken: TOKEN_SECONDS,
+    ClientCredentials: TOKEN_SECONDS,
+    AuthorizationCode: CODE_SECONDS,
+    RefreshToken: TOKEN_SECONDS,
+    Grant: TOKEN_SECONDS,
+  },
 });
 
 serve(provider.callback(), {
@@ -68,6 +85,13 @@ serve(provider.callback(), {
     grant.addOIDCScope(SCOPE);
     const grantId = await grant.save();
     const client = await provider.Client.find(CLIENT_ID);
-    return new provider.AuthorizationCode({ accountId: USER_ID, client, grantId, gty: 'authorization_code', redirectUri: REDIRECT_URI, scope: SCOPE }).save();
+    return new provider.AuthorizationCode({
+      accountId: USER_ID,
+      client,
+      grantId,
+      gty: 'authorization_code',
+      redirectUri: REDIRECT_URI,
+      scope: SCOPE,
+    }).save();
   },
 });

@@ -23,7 +23,9 @@ export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000)
  * access tokens are kept.
  */
 export function serve(listener, { issueCode, tokens }) {
-  const server = createServer(listener).listen(0, '127.0.0.1', () => process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`));
+  const server = createServer(listener).listen(0, '127.0.0.1', () =>
+    process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`),
+  );
   process.on('message', (asked) => void answer(asked).then((said) => process.send(said)));
 
   process.on('disconnect', () => process.exit(0));

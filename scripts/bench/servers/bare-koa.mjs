@@ -8,9 +8,16 @@ const router = new Router();
 router.post('/o/token/', (ctx) => {
   const { grant_type: grantType } = ctx.request.body;
   if (grantType !== 'client_credentials') ctx.throw(400);
-  ctx.body = { access_token: 'gla_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG012345', expires_in: 36_000, token_type: 'Bearer', scope: 'read write' };
+  ctx.body = {
+    access_token: 'gla_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG012345',
+    expires_in: 36_000,
+    token_type: 'Bearer',
+    scope: 'read write',
+  };
 });
 app.use(bodyParser());
 app.use(router.routes());
 
-const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`));
+const server = app.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`serving on http://127.0.0.1:${server.address().port}\n`),
+);

@@ -30,7 +30,8 @@ export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
 
 function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string {
   requireSize(size);
-  if (rootHash.length !== HASH_BYTES) throw new RangeError(`a root hash has ${HASH_BYTES} bytes, not ${rootHash.length}`);
+  if (rootHash.length !== HASH_BYTES)
+    throw new RangeError(`a root hash has ${HASH_BYTES} bytes, not ${rootHash.length}`);
   return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
 }
 
@@ -44,7 +45,8 @@ function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
 }
 
 function parseSize(line: string): number {
-  if (!/^(?:0|[1-9]\d*)$/.test(line)) throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
+  if (!/^(?:0|[1-9]\d*)$/.test(line))
+    throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
   const size = Number(line);
   if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint is beyond 2^53');
   return size;
@@ -52,6 +54,7 @@ function parseSize(line: string): number {
 
 function parseRoot(line: string): Buffer {
   const root = decodeBase64(line);
-  if (root?.length !== HASH_BYTES) throw new Malformed(`the root hash of the checkpoint is not ${HASH_BYTES} bytes in base64`);
+  if (root?.length !== HASH_BYTES)
+    throw new Malformed(`the root hash of the checkpoint is not ${HASH_BYTES} bytes in base64`);
   return root;
 }

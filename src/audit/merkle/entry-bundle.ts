@@ -11,10 +11,12 @@ export const MAX_ENTRY_BYTES = 0xff_ff;
  * @throws RangeError an entry is longer than MAX_ENTRY_BYTES
  */
 export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Buffer {
-  return Buffer.concat(entries.flatMap((entry) => {
-    const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry;
-    return [lengthOf(bytes), bytes];
-  }));
+  return Buffer.concat(
+    entries.flatMap((entry) => {
+      const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry;
+      return [lengthOf(bytes), bytes];
+    }),
+  );
 }
 
 /**
@@ -28,7 +30,8 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
   while (offset < bytes.length) {
     const start = offset + LENGTH_BYTES;
     const end = start <= bytes.length ? start + bytes.readUInt16BE(offset) : start;
-    if (end > bytes.length) throw new Malformed(`the bundle ends within entry ${entries.length}, at byte ${bytes.length} of ${end}`);
+    if (end > bytes.length)
+      throw new Malformed(`the bundle ends within entry ${entries.length}, at byte ${bytes.length} of ${end}`);
     entries.push(bytes.subarray(start, end));
     offset = end;
   }
@@ -37,7 +40,8 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
 }
 
 function lengthOf(entry: Uint8Array): Buffer {
-  if (entry.length > MAX_ENTRY_BYTES) throw new RangeError(`an entry of ${entry.length} bytes is longer than ${MAX_ENTRY_BYTES}`);
+  if (entry.length > MAX_ENTRY_BYTES)
+    throw new RangeError(`an entry of ${entry.length} bytes is longer than ${MAX_ENTRY_BYTES}`);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(entry.length);
   return length;

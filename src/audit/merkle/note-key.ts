@@ -29,8 +29,10 @@ const KEY_ID_DIGITS = 8;
  * @throws TypeError `privateKey` is not an Ed25519 private key
  */
 export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigner {
-  if (!isKeyName(name)) throw new RangeError(`${JSON.stringify(name)} cannot be a key's name: it is empty or has a space or a plus sign`);
-  if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519') throw new TypeError('notes are signed with an Ed25519 private key');
+  if (!isKeyName(name))
+    throw new RangeError(`${JSON.stringify(name)} cannot be a key's name: it is empty or has a space or a plus sign`);
+  if (privateKey.type !== 'private' || privateKey.asymmetricKeyType !== 'ed25519')
+    throw new TypeError('notes are signed with an Ed25519 private key');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const typedKey = Buffer.concat([Buffer.of(ED25519), Buffer.from(x, 'base64url')]);
   const keyId = keyIdOf(name, typedKey);
@@ -48,8 +50,10 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const typedKey = decodeBase64(rest.join('+')); // base64 has plus signs of its own
   if (!isKeyName(name)) throw new Malformed('the verifier key has no valid name');
   if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
-  if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES) throw new Malformed('the verifier key is not that of an Ed25519 key');
-  if (keyId !== keyIdOf(name, typedKey)) throw new Malformed('the id of the verifier key does not belong to its name and public key');
+  if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
+    throw new Malformed('the verifier key is not that of an Ed25519 key');
+  if (keyId !== keyIdOf(name, typedKey))
+    throw new Malformed('the id of the verifier key does not belong to its name and public key');
   const publicKey = publicKeyOf(typedKey.subarray(1));
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }

@@ -14,7 +14,8 @@ export type Proof = readonly Uint8Array[];
  */
 export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
   requireSize(size);
-  if (!Number.isSafeInteger(index) || index < 0 || index >= size) throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size)
+    throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
   return hashesOf(siblings(index, { start: 0, end: size }), size, read);
 }
 
@@ -56,10 +57,15 @@ function siblings(index: number, { start, end }: LeafRange): readonly LeafRange[
 function differences(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isKnown ? [] : [range];
   const [left, right] = halves(range);
-  return first <= left.end ? [...differences(first, left, isKnown), right] : [...differences(first, right, false), left];
+  return first <= left.end
+    ? [...differences(first, left, isKnown), right]
+    : [...differences(first, right, false), left];
 }
 
 function halves({ start, end }: LeafRange): readonly [LeafRange, LeafRange] {
   const middle = start + leftHalf(end - start);
-  return [{ start, end: middle }, { start: middle, end }];
+  return [
+    { start, end: middle },
+    { start: middle, end },
+  ];
 }

@@ -24,7 +24,8 @@ const SIGNATURE_LINE = /^— (\S+) (\S+)$/u;
  * @throws RangeError `text` does not end in a newline, or has other control characters
  */
 export function signNote(text: string, signer: NoteSigner): string {
-  if (!text.endsWith('\n') || hasForbiddenCharacter(text)) throw new RangeError('the text of a note consists of whole lines without control characters');
+  if (!text.endsWith('\n') || hasForbiddenCharacter(text))
+    throw new RangeError('the text of a note consists of whole lines without control characters');
   const signature = Buffer.concat([Buffer.from(signer.keyId, 'hex'), signer.sign(text)]);
   return `${text}\n— ${signer.name} ${signature.toString('base64')}\n`;
 }
@@ -39,13 +40,15 @@ export function openNote(note: string, verifier: NoteVerifier): string {
   const own = signatures.filter(({ name, keyId }) => name === verifier.name && keyId === verifier.keyId);
   const key = `${verifier.name}+${verifier.keyId}`;
   if (own.length === 0) throw new UntrustedNote(`the note is not signed by ${key}`);
-  if (!own.every(({ signature }) => verifier.verify(text, signature))) throw new UntrustedNote(`the signature of ${key} is not one of this text`);
+  if (!own.every(({ signature }) => verifier.verify(text, signature)))
+    throw new UntrustedNote(`the signature of ${key} is not one of this text`);
   return text;
 }
 
 /** The last empty line is where the signatures begin. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
-  if (hasForbiddenCharacter(note)) throw new Malformed('the note has a control character other than newline, or is not Unicode');
+  if (hasForbiddenCharacter(note))
+    throw new Malformed('the note has a control character other than newline, or is not Unicode');
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new Malformed('the note has no empty line before its signatures');
   if (!note.endsWith('\n')) throw new Malformed('the last line of the note is not finished');
@@ -58,7 +61,8 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   const [, name = '', base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
   if (!isKeyName(name)) throw new Malformed(`line ${index + 1} of the signatures is not a signature line`);
   const bytes = decodeBase64(base64);
-  if (bytes === undefined || bytes.length <= KEY_ID_BYTES) throw new Malformed(`signature ${index + 1} is not a key id and a signature in base64`);
+  if (bytes === undefined || bytes.length <= KEY_ID_BYTES)
+    throw new Malformed(`signature ${index + 1} is not a key id and a signature in base64`);
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 

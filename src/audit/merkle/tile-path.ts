@@ -30,7 +30,9 @@ export function parseTilePath(path: string): TilePath | undefined {
 }
 
 function isTile({ level, index, width }: TilePath): boolean {
-  return (level === 'entries' || level <= MAX_LEVEL) && Number.isSafeInteger(index) && width >= 1 && width <= TILE_WIDTH;
+  return (
+    (level === 'entries' || level <= MAX_LEVEL) && Number.isSafeInteger(index) && width >= 1 && width <= TILE_WIDTH
+  );
 }
 
 /** 1234067 as `x001/x234/067`: every group but the last begins with an x, so that no file is also a folder. */

@@ -74,7 +74,9 @@ export async function readTile(read: TileReader, level: number, index: number, w
 /** The same hashes. @throws Malformed they are not as many as a tile of that width has */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TilePlace): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
-    throw new Malformed(`tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`);
+    throw new Malformed(
+      `tile ${index} of level ${level} has ${hashes.length} bytes; ${width} hashes are ${width * HASH_BYTES}`,
+    );
   }
   return hashes;
 }

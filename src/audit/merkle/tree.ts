@@ -47,7 +47,10 @@ export function emptyTree(): MerkleTree {
  * Whether those tiles are the right ones shows in the root, which the caller may know.
  * @throws Malformed a tile has not the number of hashes asked for
  */
-export function resumeTree(size: number, read: (level: number, index: number, width: number) => Uint8Array): MerkleTree {
+export function resumeTree(
+  size: number,
+  read: (level: number, index: number, width: number) => Uint8Array,
+): MerkleTree {
   requireSize(size);
   const open: OpenTile[] = [];
   const edge: Edge = [];
@@ -98,7 +101,9 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
   }
 
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
 
     append(leafHashes) {
       const wrong = leafHashes.find(({ length }) => length !== HASH_BYTES);
@@ -111,7 +116,8 @@ function growingTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleT
 
     appendTile({ hashes, root }) {
       if (size % TILE_WIDTH !== 0) throw new RangeError(`a tile does not begin after ${size} leaves`);
-      if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES) throw new RangeError('these are not the hashes of a full tile');
+      if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES)
+        throw new RangeError('these are not the hashes of a full tile');
       const before = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
       open[0] = openTile(tile.index + 1);
@@ -157,7 +163,8 @@ function edgeOf({ width, hashes }: OpenTile): Edge {
     const preimage = nodePreimage();
     const count = 2 ** height;
     const start = width - (width % (2 * count));
-    if (width % (2 * count) >= count) preimage.set(perfectRoot(hashes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES)), NODE_LEFT);
+    if (width % (2 * count) >= count)
+      preimage.set(perfectRoot(hashes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES)), NODE_LEFT);
     return preimage;
   });
 }

@@ -31,7 +31,13 @@ const REST = 9;
 /** Each is a line in the server's log. `log verify` lists all of them. */
 const MOST_REPORTED = 10;
 
-export function createBackgroundCheck({ log, seals, head, ticks, notice }: {
+export function createBackgroundCheck({
+  log,
+  seals,
+  head,
+  ticks,
+  notice,
+}: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
   readonly seals: Seals;
   /** The tree at the start, which agreed with the recorded head and the newest checkpoint. */

@@ -1,5 +1,13 @@
 import {
-  closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync,
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -17,9 +25,12 @@ export interface BundleDirectory {
 
 export function openBundle(directory: string): BundleDirectory {
   return {
-    files: () => new Set(readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))),
+    files: () =>
+      new Set(
+        readdirSync(directory, { recursive: true, withFileTypes: true })
+          .filter((entry) => !entry.isDirectory())
+          .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, '/')),
+      ),
     read: (file) => readFileSync(join(directory, file)),
     async *lines(file) {
       let rest: Buffer = Buffer.alloc(0);
@@ -57,7 +68,9 @@ const draftOf = (directory: string): string => `${resolve(directory)}.new`;
  * @throws Error `directory` has something in it, or an unfinished bundle is beside it
  */
 export async function writeBundle(
-  directory: string, parts: AsyncIterable<BundlePart>, signal?: AbortSignal,
+  directory: string,
+  parts: AsyncIterable<BundlePart>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const draft = draftOf(directory);
   mustBeFree(directory);

@@ -3,7 +3,13 @@ import { encodeEntryBundle } from '../merkle/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import {
-  entryBundlesOf, isFullTile, partialTiles, TILE_WIDTH, tilesOf, widthInTree, type TileRow,
+  entryBundlesOf,
+  isFullTile,
+  partialTiles,
+  TILE_WIDTH,
+  tilesOf,
+  widthInTree,
+  type TileRow,
 } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
@@ -37,7 +43,11 @@ const CHARACTERS_AT_ONCE = 65_536;
  * The log up to now, whatever is appended meanwhile; its memory does not grow with the log.
  * @throws LogTampered the records are not those that the newest checkpoint signs, or an earlier one is damaged
  */
-export async function* bundleOf({ log, attestation, checkpoints }: {
+export async function* bundleOf({
+  log,
+  attestation,
+  checkpoints,
+}: {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey' | 'tree'>;
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
@@ -59,7 +69,8 @@ export async function* bundleOf({ log, attestation, checkpoints }: {
       else partial.set(row.level, row);
     }
   }
-  if (!tree.root().equals(rootHash)) throw new LogTampered('the records are not those that were signed; `log verify` tells which');
+  if (!tree.root().equals(rootHash))
+    throw new LogTampered('the records are not those that were signed; `log verify` tells which');
   for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
 
   for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
@@ -97,7 +108,10 @@ function* filesOf(size: number, earlier: Iterable<TreeHead>): Generator<string, 
   for (const { index, width } of entryBundlesOf(size)) yield formatTilePath({ level: 'entries', index, width });
 }
 
-async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): AsyncGenerator<readonly string[], void, void> {
+async function* recordsUpTo(
+  size: number,
+  log: Pick<EventLog, 'readAll'>,
+): AsyncGenerator<readonly string[], void, void> {
   let records: string[] = [];
   let characters = 0;
   for await (const events of size === 0 ? [] : log.readAll(START)) {
@@ -114,7 +128,7 @@ async function* recordsUpTo(size: number, log: Pick<EventLog, 'readAll'>): Async
 
 /** Consecutive records from index `first` on, as parts of the entry bundles of a log of `size` records. */
 function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
-  for (let taken = 0; taken < records.length; ) {
+  for (let taken = 0; taken < records.length;) {
     const index = Math.floor((first + taken) / TILE_WIDTH);
     const inBundle = records.slice(taken, (index + 1) * TILE_WIDTH - first);
     const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
@@ -124,5 +138,8 @@ function* entryParts(records: readonly string[], first: number, size: number): G
 }
 
 function tilePart({ level, index, hashes }: TileRow): BundlePart {
-  return { file: formatTilePath({ level, index, width: hashes.length / HASH_BYTES }), base64: hashes.toString('base64') };
+  return {
+    file: formatTilePath({ level, index, width: hashes.length / HASH_BYTES }),
+    base64: hashes.toString('base64'),
+  };
 }

@@ -19,7 +19,11 @@ export interface HeadKeeper {
 }
 
 /** @param notice receives a line when writes begin to fail, and when they succeed again */
-export function createHeadKeeper({ store, current, notice }: {
+export function createHeadKeeper({
+  store,
+  current,
+  notice,
+}: {
   readonly store: HeadStore;
   readonly current: () => RecordedHead;
   readonly notice: (line: string) => void;

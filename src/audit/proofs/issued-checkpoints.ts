@@ -3,7 +3,11 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, stat
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  makePrivateDirectory, moveDurably, overwriteDurably, readIfThere, syncDirectory,
+  makePrivateDirectory,
+  moveDurably,
+  overwriteDurably,
+  readIfThere,
+  syncDirectory,
 } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import { openOwnCheckpoint } from './own-checkpoint.ts';
@@ -62,7 +66,9 @@ export interface CheckpointKeys {
 export function fileCheckpoints(directory: string, keys: CheckpointKeys): IssuedCheckpoints {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
-  const notes = notesIn(directory).map(Number).toSorted((one, other) => one - other);
+  const notes = notesIn(directory)
+    .map(Number)
+    .toSorted((one, other) => one - other);
   let lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
 
   function readNote(size: number): IssuedEntry {

@@ -26,7 +26,10 @@ export interface LogTree extends Projection {
 const MOST_TILES_BEHIND = 128;
 
 /** @param vouchedFor checks by size: each gets the head that the tree has at that size */
-export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, (head: TreeHead) => void> = new Map()): LogTree {
+export function createLogTree(
+  tiles: TileStore,
+  vouchedFor: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
+): LogTree {
   let tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
   const partial = new Map<number, TileRow>();
@@ -37,7 +40,8 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
   let thread: HashingThread | undefined;
 
   function addWaiting(): void {
-    for (const { records, hashed } of apart.splice(0)) keep(hashed === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(hashed));
+    for (const { records, hashed } of apart.splice(0))
+      keep(hashed === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(hashed));
     if (waiting.length > 0) keep(tree.append(waiting.splice(0).map(leafHash)));
   }
 
@@ -54,7 +58,8 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     apart.push(thread.hash(waiting));
     waiting = [];
     const done = apart.findIndex(({ hashed }) => hashed === undefined);
-    for (const { hashed } of apart.splice(0, done === -1 ? apart.length : done)) if (hashed !== undefined) keep(tree.appendTile(hashed));
+    for (const { hashed } of apart.splice(0, done === -1 ? apart.length : done))
+      if (hashed !== undefined) keep(tree.appendTile(hashed));
     if (apart.length <= MOST_TILES_BEHIND) return;
     void thread.end();
     thread = undefined;
@@ -71,12 +76,17 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     addWaiting();
     const open = partial.get(level);
     const hashes = open?.index === index ? open.hashes : tiles.read(level, index);
-    return hashes === undefined || hashes.length < width * HASH_BYTES ? undefined : hashes.subarray(0, width * HASH_BYTES);
+    return hashes === undefined || hashes.length < width * HASH_BYTES
+      ? undefined
+      : hashes.subarray(0, width * HASH_BYTES);
   }
 
   const read: TileReader = async (level, index, width) => {
     const hashes = tile(level, index, width);
-    if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing; remove the snapshots and start the server, and it is made again`);
+    if (hashes === undefined)
+      throw new Error(
+        `tile ${index} of level ${level} is missing; remove the snapshots and start the server, and it is made again`,
+      );
     return hashes;
   };
 
@@ -125,8 +135,12 @@ export function createLogTree(tiles: TileStore, vouchedFor: ReadonlyMap<number, 
     },
     freeze() {
       addWaiting();
-      const edge = partialTiles(tree.size).map(({ level, index, width }) => edgeTile(level, index, width).toString('base64'));
-      return [Buffer.from(JSON.stringify({ size: tree.size, root: tree.root().toString('base64'), edge } satisfies Frozen))];
+      const edge = partialTiles(tree.size).map(({ level, index, width }) =>
+        edgeTile(level, index, width).toString('base64'),
+      );
+      return [
+        Buffer.from(JSON.stringify({ size: tree.size, root: tree.root().toString('base64'), edge } satisfies Frozen)),
+      ];
     },
     restore(piece) {
       const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as Frozen;
@@ -151,7 +165,8 @@ interface Frozen {
 /** Of each level the last tile that is full: where it is kept, those before it are, for they are written in order. */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];
-  for (let level = 0; leavesPerHash(level + 1) <= size; level += 1) tiles.push({ level, index: Math.floor(size / leavesPerHash(level + 1)) - 1 });
+  for (let level = 0; leavesPerHash(level + 1) <= size; level += 1)
+    tiles.push({ level, index: Math.floor(size / leavesPerHash(level + 1)) - 1 });
   return tiles;
 }
 

@@ -26,7 +26,11 @@ export interface LogWitness {
 }
 
 /** @throws LogTampered a witness is damaged itself, or two of them contradict each other */
-export function createLogWitness({ checkpoints, recorded, tiles }: {
+export function createLogWitness({
+  checkpoints,
+  recorded,
+  tiles,
+}: {
   readonly checkpoints: Pick<IssuedCheckpoints, 'newest'>;
   readonly recorded: RecordedHead | undefined;
   readonly tiles: Pick<TileStore, 'read'>;

@@ -13,10 +13,16 @@ const OTHER_COPY = 'the other one is used, and the damaged one will be rewritten
  * @param mayBeMissing whether it may be missing: the log is empty, or an earlier release wrote it
  * @throws LogTampered it is missing where it should be there, or no copy of it can be read
  */
-export function recordedHeadOf(heads: HeadStore, { mayBeMissing, notice }: {
-  readonly mayBeMissing: boolean;
-  readonly notice: (line: string) => void;
-}): RecordedHead | undefined {
+export function recordedHeadOf(
+  heads: HeadStore,
+  {
+    mayBeMissing,
+    notice,
+  }: {
+    readonly mayBeMissing: boolean;
+    readonly notice: (line: string) => void;
+  },
+): RecordedHead | undefined {
   const read = heads.read();
   if (read === undefined && mayBeMissing) return undefined;
   const file = `${heads.name}, which says how far the log reaches,`;

@@ -18,7 +18,10 @@ export interface TileStore {
 
 /** For a tree of which only the root is asked. */
 export const DISCARDED_TILES: TileStore = {
-  read: () => undefined, keep: () => {}, settled: async () => {}, failures: () => 0,
+  read: () => undefined,
+  keep: () => {},
+  settled: async () => {},
+  failures: () => 0,
 };
 
 export function memoryTileStore(): TileStore {
@@ -75,10 +78,12 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
   function begin(): void {
     clearTimeout(later);
     later = undefined;
-    writing ??= writeAll().catch(failed).finally(() => {
-      writing = undefined;
-      if (unwritten.size > 0 && !isFailing) begin(); // kept since the last one was written
-    });
+    writing ??= writeAll()
+      .catch(failed)
+      .finally(() => {
+        writing = undefined;
+        if (unwritten.size > 0 && !isFailing) begin(); // kept since the last one was written
+      });
   }
 
   const pathOf = (level: number, index: number): string => tilePathIn(directory, level, index);

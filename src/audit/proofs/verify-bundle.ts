@@ -30,11 +30,20 @@ export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
  * rules of the audit. It yields what was verified last, or the first damage instead of that.
  * @param trusted the verifier key that must have signed; without it, the one that lies in the bundle
  */
-export async function* verifyBundle(bundle: BundleDirectory, trusted: string | undefined, signal: AbortSignal): AsyncGenerator<BundleItem, void, void> {
+export async function* verifyBundle(
+  bundle: BundleDirectory,
+  trusted: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<BundleItem, void, void> {
   try {
     const seal = readSeal(bundle, trusted);
     yield* audit(sealedRecords(bundle, seal), { signal });
-    yield { size: seal.head.size, root: Buffer.from(seal.head.rootHash).toString('base64'), checkpoints: seal.heads.size, tiles: seal.tiles };
+    yield {
+      size: seal.head.size,
+      root: Buffer.from(seal.head.rootHash).toString('base64'),
+      checkpoints: seal.heads.size,
+      tiles: seal.tiles,
+    };
   } catch (error) {
     if (error instanceof Damaged) yield error.found;
     else if (error instanceof LogDamaged) yield { damage: error.message, file: RECORDS, position: error.position };
@@ -63,7 +72,10 @@ function readSeal(bundle: BundleDirectory, trusted: string | undefined): Seal {
   const files = bundle.files();
   mustList(files, bundle);
   const key = readKey(bundle, trusted);
-  const sizes = [...files].filter((file) => file.startsWith(`${CHECKPOINTS}/`)).map(sizeOf).toSorted((one, other) => one - other);
+  const sizes = [...files]
+    .filter((file) => file.startsWith(`${CHECKPOINTS}/`))
+    .map(sizeOf)
+    .toSorted((one, other) => one - other);
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
   if (head === undefined) throw new Damaged(CHECKPOINTS, 'there is no checkpoint');
@@ -81,8 +93,10 @@ function mustList(files: ReadonlySet<string>, bundle: BundleDirectory): void {
   if (lines.pop() !== '') throw new Damaged(MANIFEST, 'its last line is not finished');
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new Damaged(MANIFEST, 'it lists a file twice');
-  for (const file of listed) if (!files.has(file) || file === MANIFEST) throw new Damaged(file, 'the manifest lists it, and it is missing');
-  for (const file of files) if (!listed.has(file) && file !== MANIFEST) throw new Damaged(file, 'the manifest does not list it');
+  for (const file of listed)
+    if (!files.has(file) || file === MANIFEST) throw new Damaged(file, 'the manifest lists it, and it is missing');
+  for (const file of files)
+    if (!listed.has(file) && file !== MANIFEST) throw new Damaged(file, 'the manifest does not list it');
 }
 
 function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
@@ -138,7 +152,8 @@ function entriesPath({ index, width }: { readonly index: number; readonly width:
 }
 
 async function* sealedRecords(
-  bundle: BundleDirectory, { head, heads, isStaticLog }: Seal,
+  bundle: BundleDirectory,
+  { head, heads, isStaticLog }: Seal,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
   /** The rightmost tile of each level, as far as it is filled. */
@@ -151,13 +166,15 @@ async function* sealedRecords(
   /** Each record is held against its place in the tile, which tells which of them is the first that differs. */
   function take(record: Buffer): RecordedEvent {
     const position = (tree.size + waiting.length + 1) as Position;
-    if (position > head.size) throw new Damaged(RECORDS, `it has more than the ${head.size} records that were signed`, position);
+    if (position > head.size)
+      throw new Damaged(RECORDS, `it has more than the ${head.size} records that were signed`, position);
     const index = Math.floor((position - 1) / TILE_WIDTH);
     const at = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
     const file = formatTilePath({ level: 0, index, width: Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH) });
     if (at === 0) leaves = bundle.read(file);
     const leaf = leafHash(record);
-    if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf)) throw new Damaged(RECORDS, `record ${position} is not the one in ${file}, or that was changed`, position);
+    if (!leaves.subarray(at, at + HASH_BYTES).equals(leaf))
+      throw new Damaged(RECORDS, `record ${position} is not the one in ${file}, or that was changed`, position);
     waiting.push(leaf);
     if (heads.has(position) || waiting.length === TILE_WIDTH) addWaiting();
     entries.push(record);
@@ -198,7 +215,12 @@ async function* sealedRecords(
     yield chunk.lines.map(take);
   }
   if (rest > 0) throw new Damaged(RECORDS, 'the last record is not finished', tree.size + waiting.length + 1);
-  if (tree.size + waiting.length < head.size) throw new Damaged(RECORDS, `it ends before the ${head.size} records that were signed`, tree.size + waiting.length + 1);
+  if (tree.size + waiting.length < head.size)
+    throw new Damaged(
+      RECORDS,
+      `it ends before the ${head.size} records that were signed`,
+      tree.size + waiting.length + 1,
+    );
   for (const { level } of partialTiles(head.size)) mustBeTile(partial.get(level)!);
 }
 

@@ -56,7 +56,9 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
         yield events;
       }
     } catch (error) {
-      throw error instanceof LogDamaged ? error : new LogDamaged((last + 1) as Position, `it cannot be read (${String(error)})`, { cause: error });
+      throw error instanceof LogDamaged
+        ? error
+        : new LogDamaged((last + 1) as Position, `it cannot be read (${String(error)})`, { cause: error });
     }
   }
 
@@ -69,7 +71,8 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
       yield item;
     }
     yield* sealed.found();
-    for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? []) yield { damage: message, position };
+    for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? [])
+      yield { damage: message, position };
     yield { verified: last, head };
     yield* sealed.conclude();
   } catch (error) {
@@ -129,7 +132,10 @@ export function createSealCheck({ tiles, checkpoints, heads }: Seals) {
     damagedTiles.add(name);
     const at = firstDifference(kept, hashes);
     const first = (index * TILE_WIDTH + at) * TILE_WIDTH ** level + 1;
-    const what = level === 0 ? 'the record is not the one that was sealed' : `a record from here to ${first + TILE_WIDTH ** level - 1} is not the one that was sealed`;
+    const what =
+      level === 0
+        ? 'the record is not the one that was sealed'
+        : `a record from here to ${first + TILE_WIDTH ** level - 1} is not the one that was sealed`;
     report(`${what}, or tile ${index} of level ${level} was changed`, first);
   }
 

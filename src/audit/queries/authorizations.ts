@@ -47,7 +47,8 @@ interface Group<Grant> {
  * @param kept so many grants of each are kept; the others are counted
  */
 export function createAuthorizations<Grant extends Allowance>(
-  keyOf: (grant: Grant) => string, kept = Infinity,
+  keyOf: (grant: Grant) => string,
+  kept = Infinity,
 ): Authorizations<Grant> {
   const groups = new Map<string, Group<Grant>>();
 
@@ -56,7 +57,12 @@ export function createAuthorizations<Grant extends Allowance>(
     const known = groups.get(key);
     if (known !== undefined) return known;
     const group: Group<Grant> = {
-      grants: [], scope: new Set(), resource: new Set(), count: 0, isGoodEverywhere: false, expiresAt: 0,
+      grants: [],
+      scope: new Set(),
+      resource: new Set(),
+      count: 0,
+      isGoodEverywhere: false,
+      expiresAt: 0,
     };
     groups.set(key, group);
     return group;
@@ -74,8 +80,13 @@ export function createAuthorizations<Grant extends Allowance>(
       group.expiresAt = group.expiresAt === null || expiresAt === null ? null : Math.max(group.expiresAt, expiresAt);
     },
 
-    all: () => [...groups.values()].map(({ grants, count, scope, resource, isGoodEverywhere, expiresAt }) => (
-      { grants, count, scope: [...scope], resource: isGoodEverywhere ? [] : [...resource], expiresAt }
-    )),
+    all: () =>
+      [...groups.values()].map(({ grants, count, scope, resource, isGoodEverywhere, expiresAt }) => ({
+        grants,
+        count,
+        scope: [...scope],
+        resource: isGoodEverywhere ? [] : [...resource],
+        expiresAt,
+      })),
   };
 }

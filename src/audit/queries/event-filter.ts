@@ -77,7 +77,9 @@ function concernsUserByItself(userId: UserId, partiesOf: PartiesOf): Test {
     const { subject, ownerId } = usersIn(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
     const isSaid = subject !== undefined || ownerId !== undefined;
-    return !isSaid && (isOfGrant(event.stream) || isOfClient(event.stream)) && matches(partiesOf, event, 'userId', userId);
+    return (
+      !isSaid && (isOfGrant(event.stream) || isOfClient(event.stream)) && matches(partiesOf, event, 'userId', userId)
+    );
   };
 }
 
@@ -93,13 +95,21 @@ function concernsClient(clientId: ClientId, partiesOf: PartiesOf): Test {
   };
 }
 
-function matches(partiesOf: PartiesOf, { stream }: RecordedEvent, party: 'userId' | 'clientId', id: string): boolean | Promise<boolean> {
+function matches(
+  partiesOf: PartiesOf,
+  { stream }: RecordedEvent,
+  party: 'userId' | 'clientId',
+  id: string,
+): boolean | Promise<boolean> {
   const parties = partiesOf(stream);
   return parties instanceof Promise ? parties.then((found) => found[party] === id) : parties[party] === id;
 }
 
 function usersIn(event: RecordedEvent): { readonly subject: unknown; readonly ownerId: unknown } {
-  const { userId: subject, ownerId } = decodeEvent(event).data as { readonly userId?: unknown; readonly ownerId?: unknown };
+  const { userId: subject, ownerId } = decodeEvent(event).data as {
+    readonly userId?: unknown;
+    readonly ownerId?: unknown;
+  };
   return { subject, ownerId };
 }
 

@@ -18,7 +18,11 @@ export interface Search {
 }
 
 /** The first `limit` wanted events of `batches`, or as many as are among those that can be looked at in one request. */
-export async function searchEvents(batches: AsyncIterable<readonly RecordedEvent[]>, isWanted: Test, limit: number): Promise<Search> {
+export async function searchEvents(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  isWanted: Test,
+  limit: number,
+): Promise<Search> {
   const events: RecordedEvent[] = [];
   let first: RecordedEvent | undefined;
   let last: RecordedEvent | undefined;

@@ -9,11 +9,38 @@ export interface ExportedEvent extends Pick<RecordedEvent, 'stream' | 'type' | '
   readonly requestId?: string | null | undefined;
 }
 
-export const EVENT_CSV_HEADER = csvRow(['position', 'recorded_at', 'type', 'stream', 'revision', 'actor', 'request_id', 'data']);
+export const EVENT_CSV_HEADER = csvRow([
+  'position',
+  'recorded_at',
+  'type',
+  'stream',
+  'revision',
+  'actor',
+  'request_id',
+  'data',
+]);
 
 /** An event as a row of a spreadsheet. */
-export function eventCsvRow({ position, recordedAt, type, stream, revision, actor, requestId, data }: ExportedEvent): string {
-  return csvRow([position, new Date(recordedAt).toISOString(), type, stream, revision, actorText(actor), requestId ?? '', JSON.stringify(data)]);
+export function eventCsvRow({
+  position,
+  recordedAt,
+  type,
+  stream,
+  revision,
+  actor,
+  requestId,
+  data,
+}: ExportedEvent): string {
+  return csvRow([
+    position,
+    new Date(recordedAt).toISOString(),
+    type,
+    stream,
+    revision,
+    actorText(actor),
+    requestId ?? '',
+    JSON.stringify(data),
+  ]);
 }
 
 export function actorText({ kind, id }: ExportedEvent['actor']): string {

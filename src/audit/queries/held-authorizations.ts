@@ -23,16 +23,24 @@ export function createHeldAuthorizations(kept: number): HeldAuthorizations {
       if (held.kind === 'grant') authorizations.add(withTerms(held));
     },
 
-    all: () => authorizations.all().flatMap(({ grants, count, scope, resource, expiresAt }) => {
-      const [first] = grants;
-      if (first === undefined) return [];
-      const { position, user, user_id, client, application } = first.held;
-      return {
-        position, user, user_id, client, application,
-        scope: scope.join(' '), resource: resource.length === 0 ? null : resource.join(' '), expires_at: expiresAt,
-        grants: count, first: grants.map(({ held }) => held),
-      };
-    }),
+    all: () =>
+      authorizations.all().flatMap(({ grants, count, scope, resource, expiresAt }) => {
+        const [first] = grants;
+        if (first === undefined) return [];
+        const { position, user, user_id, client, application } = first.held;
+        return {
+          position,
+          user,
+          user_id,
+          client,
+          application,
+          scope: scope.join(' '),
+          resource: resource.length === 0 ? null : resource.join(' '),
+          expires_at: expiresAt,
+          grants: count,
+          first: grants.map(({ held }) => held),
+        };
+      }),
   };
 }
 

@@ -52,9 +52,15 @@ export function* heldAccess(projections: PastProjections, now: number, by: HeldB
 }
 
 /** As a projection has it: what nobody asked for is not written out. */
-type Found = Omit<Held, 'application' | 'scope' | 'resource'> & { readonly scope: Scope; readonly resource?: Resources | undefined };
+type Found = Omit<Held, 'application' | 'scope' | 'resource'> & {
+  readonly scope: Scope;
+  readonly resource?: Resources | undefined;
+};
 
-function* everything({ users, clients, grants, accessTokens }: PastProjections, now: number): Generator<Found, void, void> {
+function* everything(
+  { users, clients, grants, accessTokens }: PastProjections,
+  now: number,
+): Generator<Found, void, void> {
   const nameOf = (userId: UserId): string => users.find(userId)?.username || ERASED;
   const of = (userId: UserId | null) => ({ user: userId === null ? null : nameOf(userId), user_id: userId });
 
@@ -77,16 +83,25 @@ function* everything({ users, clients, grants, accessTokens }: PastProjections, 
 }
 
 function isAskedFor(found: Found, { user, client, scope }: HeldBy): boolean {
-  return (user === undefined || found.user === user)
-    && (client === undefined || found.client === client)
-    && (scope === undefined || found.scope.includes(scope));
+  return (
+    (user === undefined || found.user === user) &&
+    (client === undefined || found.client === client) &&
+    (scope === undefined || found.scope.includes(scope))
+  );
 }
 
 function described({ scope, resource = [], ...found }: Found, { clients }: PastProjections): Held {
   const { kind, position, user, user_id, client, expires_at } = found;
   const application = client === null ? null : (clients.find(client)?.name ?? null);
   return {
-    kind, position, user, user_id, client, application,
-    scope: formatScope(scope), resource: resource.length === 0 ? null : resource.join(' '), expires_at,
+    kind,
+    position,
+    user,
+    user_id,
+    client,
+    application,
+    scope: formatScope(scope),
+    resource: resource.length === 0 ? null : resource.join(' '),
+    expires_at,
   };
 }

@@ -42,7 +42,8 @@ export function rememberedParties(log: Pick<EventLog, 'readStream'>, live: Pick<
   const known = new Map<StreamName, Parties>();
   const lookUp = partiesIn(log);
   return (stream) => {
-    const found = known.get(stream) ?? (isOfGrant(stream) ? live.find(stream.slice(GRANT.length) as GrantId) : undefined);
+    const found =
+      known.get(stream) ?? (isOfGrant(stream) ? live.find(stream.slice(GRANT.length) as GrantId) : undefined);
     if (found !== undefined) return found;
     return lookUp(stream).then((parties) => {
       known.set(stream, parties);

@@ -1,4 +1,10 @@
-import { decodeEvent, type Authentication, type EventOf, type RevocationReason, type Role } from '../../domain/events.ts';
+import {
+  decodeEvent,
+  type Authentication,
+  type EventOf,
+  type RevocationReason,
+  type Role,
+} from '../../domain/events.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { unreachable, type ClientId, type UserId } from '../../domain/values.ts';
 import type { Actor, RecordedEvent } from '../../event-store/event-log.ts';
@@ -24,11 +30,16 @@ export function typeInWords(type: string): string {
 
 export function actorPart(actor: Actor, names: Names): Part {
   switch (actor.kind) {
-    case 'user': return person(actor.id as UserId, names);
-    case 'client': return application(actor.id as ClientId, names);
-    case 'operator': return { is: 'words', text: 'The operator' };
-    case 'server': return { is: 'words', text: 'The server' };
-    default: return unreachable(actor);
+    case 'user':
+      return person(actor.id as UserId, names);
+    case 'client':
+      return application(actor.id as ClientId, names);
+    case 'operator':
+      return { is: 'words', text: 'The operator' };
+    case 'server':
+      return { is: 'words', text: 'The server' };
+    default:
+      return unreachable(actor);
   }
 }
 
@@ -39,81 +50,133 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
   const client = application(parties.clientId, names);
   const owner = person(parties.userId, names);
   switch (type) {
-    case 'ConsentGiven': return consent(data, names);
-    case 'AuthorizationCodeIssued': return say`${application(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, given by ${person(data.userId, names)}`;
-    case 'AuthorizationCodeRedeemed': return say`${client} redeemed the authorization code that ${owner} let it have`;
-    case 'AccessTokenIssued': return data.userId === null
-      ? say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for itself`
-      : say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
-    case 'RefreshTokenIssued': return say`${application(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
-    case 'RefreshTokenRotated': return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
-    case 'GrantSummarized': return say`The access of ${client} that ${owner} gave it was summarized; nothing changed`;
-    case 'GrantRevoked': return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
-    case 'ClientRegistered': return data.ownerId === null || isBy(recorded.actor, data.ownerId)
-      ? say`${actor} registered the application ${application(data.clientId, names)}`
-      : say`${actor} registered the application ${application(data.clientId, names)} for ${person(data.ownerId, names)}`;
-    case 'ClientUpdated': return say`${actor} changed the settings of ${client}`;
-    case 'ClientSecretRotated': return data.previousUntil === null
-      ? say`${actor} replaced the secret of ${client}; the old one stopped at once`
-      : say`${actor} replaced the secret of ${client}; the old one went on for a time`;
-    case 'ClientSecretRehashed': return say`${actor} keeps the secret of ${client} under a better hash; it is the same`;
-    case 'ClientRemoved': return say`${actor} removed the application ${client}`;
-    case 'UserRegistered': return registration(data, isBy(recorded.actor, data.userId), actor, person(data.userId, names));
-    case 'UserProfileChanged': return say`${actor} changed ${possession('profile', data.userId, recorded.actor, names)}`;
-    case 'PasswordChanged': return say`${actor} changed ${possession('password', data.userId, recorded.actor, names)}`;
-    case 'PasswordRehashed': return say`${actor} keeps ${possession('password', data.userId, recorded.actor, names)} under a better hash; it is the same`;
-    case 'UserDisabled': return say`${actor} disabled ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'UserEnabled': return say`${actor} enabled ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'UserErased': return say`${actor} erased ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'UserRolesChanged': return say`${actor} changed ${possession('roles', data.userId, recorded.actor, names)} to: ${rolesText(data.roles)}`;
-    case 'AllSessionsEnded': return say`${actor} ended ${possession('log-ins', data.userId, recorded.actor, names)}, wherever they were`;
-    case 'PasskeyAdded': return say`${actor} added a passkey to ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'PasskeyRemoved': return say`${actor} removed a passkey from ${possession('account', data.userId, recorded.actor, names)}`;
-    case 'SessionStarted': return data.authentication === undefined
-      ? say`${person(data.userId, names)} logged in`
-      : say`${person(data.userId, names)} logged in ${methodInWords(data.authentication)}`;
-    case 'SessionEnded': return say`${person(data.userId, names)} logged out`;
-    case 'GroupCreated': return say`${actor} created the group ${data.name}`;
-    case 'ClockSetBack': return say`${actor} confirmed that the clock had been ahead; what was issued then has ended`;
-    default: return unreachable(type);
+    case 'ConsentGiven':
+      return consent(data, names);
+    case 'AuthorizationCodeIssued':
+      return say`${application(data.clientId, names)} was issued an authorization code for ${scopeText(data.scope)}, given by ${person(data.userId, names)}`;
+    case 'AuthorizationCodeRedeemed':
+      return say`${client} redeemed the authorization code that ${owner} let it have`;
+    case 'AccessTokenIssued':
+      return data.userId === null
+        ? say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for itself`
+        : say`${application(data.clientId, names)} was issued an access token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
+    case 'RefreshTokenIssued':
+      return say`${application(data.clientId, names)} was issued a refresh token for ${scopeText(data.scope)}, acting for ${person(data.userId, names)}`;
+    case 'RefreshTokenRotated':
+      return say`${client} exchanged its refresh token for new tokens for ${scopeText(data.scope)}, acting for ${owner}`;
+    case 'GrantSummarized':
+      return say`The access of ${client} that ${owner} gave it was summarized; nothing changed`;
+    case 'GrantRevoked':
+      return revocation(data.reason, actor, client, parties.userId === null ? undefined : owner);
+    case 'ClientRegistered':
+      return data.ownerId === null || isBy(recorded.actor, data.ownerId)
+        ? say`${actor} registered the application ${application(data.clientId, names)}`
+        : say`${actor} registered the application ${application(data.clientId, names)} for ${person(data.ownerId, names)}`;
+    case 'ClientUpdated':
+      return say`${actor} changed the settings of ${client}`;
+    case 'ClientSecretRotated':
+      return data.previousUntil === null
+        ? say`${actor} replaced the secret of ${client}; the old one stopped at once`
+        : say`${actor} replaced the secret of ${client}; the old one went on for a time`;
+    case 'ClientSecretRehashed':
+      return say`${actor} keeps the secret of ${client} under a better hash; it is the same`;
+    case 'ClientRemoved':
+      return say`${actor} removed the application ${client}`;
+    case 'UserRegistered':
+      return registration(data, isBy(recorded.actor, data.userId), actor, person(data.userId, names));
+    case 'UserProfileChanged':
+      return say`${actor} changed ${possession('profile', data.userId, recorded.actor, names)}`;
+    case 'PasswordChanged':
+      return say`${actor} changed ${possession('password', data.userId, recorded.actor, names)}`;
+    case 'PasswordRehashed':
+      return say`${actor} keeps ${possession('password', data.userId, recorded.actor, names)} under a better hash; it is the same`;
+    case 'UserDisabled':
+      return say`${actor} disabled ${possession('account', data.userId, recorded.actor, names)}`;
+    case 'UserEnabled':
+      return say`${actor} enabled ${possession('account', data.userId, recorded.actor, names)}`;
+    case 'UserErased':
+      return say`${actor} erased ${possession('account', data.userId, recorded.actor, names)}`;
+    case 'UserRolesChanged':
+      return say`${actor} changed ${possession('roles', data.userId, recorded.actor, names)} to: ${rolesText(data.roles)}`;
+    case 'AllSessionsEnded':
+      return say`${actor} ended ${possession('log-ins', data.userId, recorded.actor, names)}, wherever they were`;
+    case 'PasskeyAdded':
+      return say`${actor} added a passkey to ${possession('account', data.userId, recorded.actor, names)}`;
+    case 'PasskeyRemoved':
+      return say`${actor} removed a passkey from ${possession('account', data.userId, recorded.actor, names)}`;
+    case 'SessionStarted':
+      return data.authentication === undefined
+        ? say`${person(data.userId, names)} logged in`
+        : say`${person(data.userId, names)} logged in ${methodInWords(data.authentication)}`;
+    case 'SessionEnded':
+      return say`${person(data.userId, names)} logged out`;
+    case 'GroupCreated':
+      return say`${actor} created the group ${data.name}`;
+    case 'ClockSetBack':
+      return say`${actor} confirmed that the clock had been ahead; what was issued then has ended`;
+    default:
+      return unreachable(type);
   }
 }
 
 /** Completes "logged in …". */
 export function methodInWords({ method }: Authentication): string {
   switch (method) {
-    case 'password': return 'with the password';
-    case 'passkey': return 'with a passkey';
-    case 'sign-up': return 'by signing up';
-    case 'set-up-link': return 'with the set-up link';
-    default: return unreachable(method);
+    case 'password':
+      return 'with the password';
+    case 'passkey':
+      return 'with a passkey';
+    case 'sign-up':
+      return 'by signing up';
+    case 'set-up-link':
+      return 'with the set-up link';
+    default:
+      return unreachable(method);
   }
 }
 
 function consent({ basis, userId, clientId, scope }: EventOf<'ConsentGiven'>['data'], names: Names): readonly Part[] {
   const [user, client, what] = [person(userId, names), application(clientId, names), scopeText(scope)];
   switch (basis) {
-    case 'asked': return say`${user} authorized ${client} for ${what}`;
-    case 'remembered': return say`${user} let ${client} have ${what} again, as authorized before`;
-    case 'skipped': return say`${client} was let have ${what} for ${user}; its owners are not asked`;
-    case 'password': return say`${user} gave the password to ${client}, which was let have ${what}`;
-    default: return unreachable(basis);
+    case 'asked':
+      return say`${user} authorized ${client} for ${what}`;
+    case 'remembered':
+      return say`${user} let ${client} have ${what} again, as authorized before`;
+    case 'skipped':
+      return say`${client} was let have ${what} for ${user}; its owners are not asked`;
+    case 'password':
+      return say`${user} gave the password to ${client}, which was let have ${what}`;
+    default:
+      return unreachable(basis);
   }
 }
 
 function revocation(reason: RevocationReason, actor: Part, client: Part, owner: Part | undefined): readonly Part[] {
   const ended = owner === undefined ? say`${client} lost access` : say`${client} lost the access that ${owner} gave it`;
   switch (reason) {
-    case 'code-replayed': return [...ended, ...say`: its authorization code was presented a second time`];
-    case 'refresh-token-reused': return [...ended, ...say`: a spent refresh token was presented again`];
-    case 'revoked-by-client': return owner === undefined ? say`${client} gave up its access` : say`${client} gave up the access that ${owner} gave it`;
-    case 'revoked-by-resource-owner': return owner === undefined ? ended : say`${owner} took back the access of ${client}`;
-    case 'revoked-by-operator': return [...ended, ...say`: ${actor} ended it`];
-    default: return unreachable(reason);
+    case 'code-replayed':
+      return [...ended, ...say`: its authorization code was presented a second time`];
+    case 'refresh-token-reused':
+      return [...ended, ...say`: a spent refresh token was presented again`];
+    case 'revoked-by-client':
+      return owner === undefined
+        ? say`${client} gave up its access`
+        : say`${client} gave up the access that ${owner} gave it`;
+    case 'revoked-by-resource-owner':
+      return owner === undefined ? ended : say`${owner} took back the access of ${client}`;
+    case 'revoked-by-operator':
+      return [...ended, ...say`: ${actor} ended it`];
+    default:
+      return unreachable(reason);
   }
 }
 
-function registration({ roles }: EventOf<'UserRegistered'>['data'], isOwn: boolean, actor: Part, user: Part): readonly Part[] {
+function registration(
+  { roles }: EventOf<'UserRegistered'>['data'],
+  isOwn: boolean,
+  actor: Part,
+  user: Part,
+): readonly Part[] {
   const made = isOwn ? say`${user} signed up` : say`${actor} made the account of ${user}`;
   return roles.length === 0 ? made : [...made, ...say`, roles: ${rolesText(roles)}`];
 }
@@ -133,7 +196,9 @@ function person(userId: UserId | null, names: Names): Part {
 
 /** One that was removed has only its id left. */
 function application(clientId: ClientId | null, names: Names): Part {
-  return clientId === null ? { is: 'words', text: 'an application' } : { is: 'application', text: names.application(clientId) ?? clientId };
+  return clientId === null
+    ? { is: 'words', text: 'an application' }
+    : { is: 'application', text: names.application(clientId) ?? clientId };
 }
 
 function scopeText(scope: Scope): string {
@@ -147,7 +212,10 @@ function rolesText(roles: readonly Role[]): string {
 function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Part[] | string)[]): readonly Part[] {
   const pieces = words.flatMap((text, index): readonly Part[] => {
     const part = parts[index] ?? [];
-    return [{ is: 'words', text }, ...(typeof part === 'string' ? [{ is: 'words', text: part } as const] : [part].flat())];
+    return [
+      { is: 'words', text },
+      ...(typeof part === 'string' ? [{ is: 'words', text: part } as const] : [part].flat()),
+    ];
   });
   return pieces.filter(({ text }) => text !== '');
 }

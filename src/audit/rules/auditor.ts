@@ -60,7 +60,11 @@ export async function* audit(
 function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] {
   const { history, noteEnvelope, noteFact } = createHistorian();
 
-  function breaches<Subject>(among: readonly Rule<Subject>[], subject: Subject, { position, stream }: RecordedEvent): AuditFinding[] {
+  function breaches<Subject>(
+    among: readonly Rule<Subject>[],
+    subject: Subject,
+    { position, stream }: RecordedEvent,
+  ): AuditFinding[] {
     const found: AuditFinding[] = [];
     for (const rule of among) {
       const breach = rule.check(subject, history);

@@ -5,7 +5,8 @@ import { afterTheEnd, finding, type Breach, type Fact, type FactRule } from './r
 
 /** The client that something is issued to or spent by. */
 function actingClient({ event: { type, data }, recorded }: Fact, { grants }: History): string | undefined {
-  if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated') return grants.in(recorded.stream)?.clientId;
+  if (type === 'AuthorizationCodeRedeemed' || type === 'RefreshTokenRotated')
+    return grants.in(recorded.stream)?.clientId;
   if (type === 'ClientRegistered' || type === 'GrantSummarized' || !('clientId' in data)) return undefined;
   return data.clientId;
 }
@@ -53,7 +54,11 @@ export const clientRules: readonly FactRule[] = [
       const client = history.clients.find(clientId);
       if (client === undefined) return finding(`${fact.event.type} to client ${clientId}, which was never registered`);
       if (client.removedAt === null) return undefined;
-      return afterTheEnd(fact.recorded, client.removedAt, `${fact.event.type} to client ${clientId}, which was removed`);
+      return afterTheEnd(
+        fact.recorded,
+        client.removedAt,
+        `${fact.event.type} to client ${clientId}, which was removed`,
+      );
     },
   },
   {
@@ -88,7 +93,9 @@ export const clientRules: readonly FactRule[] = [
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
       if (endsAt === null) return finding('a previous client secret was used, and no rotation let one live on');
-      return recorded.recordedAt < endsAt ? undefined : afterTheEnd(recorded, endsAt, 'a previous client secret was used after its end');
+      return recorded.recordedAt < endsAt
+        ? undefined
+        : afterTheEnd(recorded, endsAt, 'a previous client secret was used after its end');
     },
   },
   {
@@ -96,7 +103,9 @@ export const clientRules: readonly FactRule[] = [
     says: 'Only the secret that a client was registered with is kept under a better hash, and that once: a newer one is never put back.',
     check({ event: { type }, recorded }, { clients }) {
       const isPutBack = type === 'ClientSecretRehashed' && clients.find(clientOf(recorded))?.hasFirstHash === false;
-      return isPutBack ? finding(`the secret of client ${clientOf(recorded)} is not the one that it was registered with`) : undefined;
+      return isPutBack
+        ? finding(`the secret of client ${clientOf(recorded)} is not the one that it was registered with`)
+        : undefined;
     },
   },
   {
@@ -104,7 +113,9 @@ export const clientRules: readonly FactRule[] = [
     says: 'Whoever a client is registered to has, or had, an account.',
     check({ event: { type, data } }, { users }) {
       if (type !== 'ClientRegistered' || data.ownerId === null) return undefined;
-      return users.find(data.ownerId) === undefined ? finding(`the owner ${data.ownerId} never had an account`) : undefined;
+      return users.find(data.ownerId) === undefined
+        ? finding(`the owner ${data.ownerId} never had an account`)
+        : undefined;
     },
   },
 ];

@@ -8,7 +8,9 @@ export const codeRules: readonly FactRule[] = [
       const grant = type === 'AuthorizationCodeIssued' ? grants.in(stream) : undefined;
       if (grant === undefined) return undefined;
       if (grant.code !== null) return finding('a second code for one consent');
-      return grant.refreshDue || grant.refresh !== null ? finding('a code for a grant that tokens were issued for already') : undefined;
+      return grant.refreshDue || grant.refresh !== null
+        ? finding('a code for a grant that tokens were issued for already')
+        : undefined;
     },
   },
   {

@@ -35,7 +35,8 @@ export const envelopeRules: readonly EnvelopeRule[] = [
     says: 'A trace in an envelope is one that W3C Trace Context knows, and stands beside the id of the request that brought it.',
     check({ requestId, traceparent }) {
       if (traceparent === undefined) return undefined;
-      if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return finding('the trace context is malformed');
+      if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent))
+        return finding('the trace context is malformed');
       return requestId === null ? finding('the record has a trace context and no request') : undefined;
     },
   },

@@ -10,16 +10,22 @@ function consentFirst({ event: { type, data }, recorded }: Fact, grant: GrantNot
 }
 
 function sameParties({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
-  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued') return undefined;
+  if (type !== 'AuthorizationCodeIssued' && type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')
+    return undefined;
   if (grant === undefined) return undefined;
-  if (data.clientId !== grant.clientId) return finding(`${type} to client ${data.clientId}, the grant is to client ${grant.clientId}`);
-  return data.userId === grant.userId ? undefined : finding(`${type} for user ${data.userId}, the grant is by user ${grant.userId}`);
+  if (data.clientId !== grant.clientId)
+    return finding(`${type} to client ${data.clientId}, the grant is to client ${grant.clientId}`);
+  return data.userId === grant.userId
+    ? undefined
+    : finding(`${type} for user ${data.userId}, the grant is by user ${grant.userId}`);
 }
 
 function withinConsent({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   if (grant === undefined || type === 'ConsentGiven' || !('scope' in data)) return undefined;
   const granted = type === 'AccessTokenIssued' ? (grant.due ?? grant.scope) : grant.scope;
-  return within(data.scope, granted) ? undefined : finding(`${type} with scope ${data.scope.join(' ')} where ${granted.join(' ')} was granted`);
+  return within(data.scope, granted)
+    ? undefined
+    : finding(`${type} with scope ${data.scope.join(' ')} where ${granted.join(' ')} was granted`);
 }
 
 function withinResources({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
@@ -28,14 +34,21 @@ function withinResources({ event: { type, data } }: Fact, grant: GrantNotes | un
   if (granted.length === 0) return undefined;
   const { resource = [] } = data;
   if (resource.length > 0 && within(resource, granted)) return undefined;
-  return finding(`${type} for ${resource.length === 0 ? 'every resource server' : resource.join(' ')} where ${granted.join(' ')} was granted`);
+  return finding(
+    `${type} for ${resource.length === 0 ? 'every resource server' : resource.join(' ')} where ${granted.join(' ')} was granted`,
+  );
 }
 
 function hasCause({ event: { type, data } }: Fact, grant: GrantNotes | undefined): Breach | undefined {
   if (grant === undefined) return undefined;
-  if (type === 'RefreshTokenIssued') return grant.refreshDue ? undefined : finding('a refresh token that nothing was exchanged for');
+  if (type === 'RefreshTokenIssued')
+    return grant.refreshDue ? undefined : finding('a refresh token that nothing was exchanged for');
   if (type !== 'AccessTokenIssued' || grant.due !== null) return undefined;
-  return finding(data.userId === null ? 'a second access token from one use of client credentials' : 'an access token that nothing was exchanged for');
+  return finding(
+    data.userId === null
+      ? 'a second access token from one use of client credentials'
+      : 'an access token that nothing was exchanged for',
+  );
 }
 
 function isWhole({ event: { type }, recorded: { stream } }: Fact, { grants }: History): Breach | undefined {

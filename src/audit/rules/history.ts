@@ -37,7 +37,12 @@ export interface Historian {
 
 export function createHistorian(): Historian {
   const revisions = new Map<StreamName, Revision>();
-  const [grants, clients, users, sessions] = [createGrantHistory(), createClientHistory(), createUserHistory(), createSessionHistory()];
+  const [grants, clients, users, sessions] = [
+    createGrantHistory(),
+    createClientHistory(),
+    createUserHistory(),
+    createSessionHistory(),
+  ];
   const clock = createClockHistory();
   const credentials = createFingerprints();
   const groupIds = new Set<string>();
@@ -46,14 +51,26 @@ export function createHistorian(): Historian {
 
   function noteIdentity({ event: { type, data } }: Fact): void {
     if (type === 'AuthorizationCodeIssued') credentials.add(data.codeHash);
-    if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') credentials.add(data.tokenHash);
+    if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
+      credentials.add(data.tokenHash);
     if (type !== 'GroupCreated') return;
     groupIds.add(data.groupId);
     groupNames.add(data.name);
   }
 
   return {
-    history: { newest: () => newest, revisions, grants, clients, users, sessions, clock, credentials, groupIds, groupNames },
+    history: {
+      newest: () => newest,
+      revisions,
+      grants,
+      clients,
+      users,
+      sessions,
+      clock,
+      credentials,
+      groupIds,
+      groupNames,
+    },
 
     noteEnvelope({ stream, revision, position, recordedAt }) {
       revisions.set(stream, revision);

@@ -4,13 +4,15 @@ import { finding, type FactRule } from './rule.ts';
 export const refreshTokenRules: readonly FactRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
-    says: "A grant has one first refresh token, and each rotation spends the newest one: none is spent twice, and none has two successors.",
+    says: 'A grant has one first refresh token, and each rotation spends the newest one: none is spent twice, and none has two successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const newest = grants.in(stream)?.refresh ?? null;
       if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second first refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
       if (newest === null) return finding('a rotation where no refresh token was issued');
-      return data.spentHash === newest.currentHash ? undefined : finding('the refresh token spent is not the newest of its grant');
+      return data.spentHash === newest.currentHash
+        ? undefined
+        : finding('the refresh token spent is not the newest of its grant');
     },
   },
   {
@@ -19,7 +21,9 @@ export const refreshTokenRules: readonly FactRule[] = [
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const expiresAt = type === 'RefreshTokenRotated' ? grants.in(stream)?.refresh?.expiresAt : undefined;
       if (type !== 'RefreshTokenRotated' || typeof expiresAt !== 'number') return undefined;
-      return data.rotatedAt < expiresAt ? undefined : finding(`the refresh token had expired ${data.rotatedAt - expiresAt} s before`);
+      return data.rotatedAt < expiresAt
+        ? undefined
+        : finding(`the refresh token had expired ${data.rotatedAt - expiresAt} s before`);
     },
   },
   {
@@ -56,7 +60,11 @@ function summaryOf({ clientId, userId, resource, code, access, refresh }: Readon
   const { currentHash, scope, expiresAt, hasUntagged } = refresh;
   const { hash: tokenHash, ...issued } = access;
   return {
-    clientId, userId, redeemedCodeHash: code?.isRedeemed === true ? code.hash : null, scope, resource: resource ?? [],
+    clientId,
+    userId,
+    redeemedCodeHash: code?.isRedeemed === true ? code.hash : null,
+    scope,
+    resource: resource ?? [],
     refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, ...rotation },
     accessToken: { tokenHash, ...issued },
   };

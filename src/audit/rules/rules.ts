@@ -15,7 +15,14 @@ import { userRules } from './users.ts';
  * each other, or times, it says how much of a race it puts up with; all others are absolute.
  */
 export const rulesOfFacts: readonly FactRule[] = [
-  ...identityRules, ...grantRules, ...codeRules, ...refreshTokenRules, ...timeRules, ...clientRules, ...userRules, ...sessionRules,
+  ...identityRules,
+  ...grantRules,
+  ...codeRules,
+  ...refreshTokenRules,
+  ...timeRules,
+  ...clientRules,
+  ...userRules,
+  ...sessionRules,
   ...clockRules,
 ];
 

@@ -8,7 +8,9 @@ type WithPasskey = Extract<Authentication, { readonly method: 'passkey' }>;
 
 /** Exact where the session records when its credentials were read; by the clock for sessions of earlier releases. */
 function ofInactiveAccount(
-  { userId, authentication }: Started, recorded: RecordedEvent, { status, ended }: UserNotes,
+  { userId, authentication }: Started,
+  recorded: RecordedEvent,
+  { status, ended }: UserNotes,
 ): Breach | undefined {
   if (status === 'active' || ended === null) return undefined;
   const message = `the account of user ${userId} is ${status}`;
@@ -18,7 +20,9 @@ function ofInactiveAccount(
 }
 
 function wrongCredentials(
-  { authentication }: Started, { position }: RecordedEvent, user: UserNotes | undefined,
+  { authentication }: Started,
+  { position }: RecordedEvent,
+  user: UserNotes | undefined,
 ): Breach | undefined {
   if (authentication === undefined) return undefined;
   const { checkedAsOf } = authentication;
@@ -27,7 +31,8 @@ function wrongCredentials(
 }
 
 function wrongPasskey(
-  { passkeyId, checkedAsOf }: WithPasskey, { passkeys, removedPasskeys }: UserNotes,
+  { passkeyId, checkedAsOf }: WithPasskey,
+  { passkeys, removedPasskeys }: UserNotes,
 ): Breach | undefined {
   const removedAt = removedPasskeys.get(passkeyId);
   if (removedAt !== undefined) {
@@ -38,7 +43,8 @@ function wrongPasskey(
 }
 
 function deadOnArrival(
-  { authentication }: Started, { status, sessionsEndedAt, removedPasskeys }: UserNotes,
+  { authentication }: Started,
+  { status, sessionsEndedAt, removedPasskeys }: UserNotes,
 ): Breach | undefined {
   if (authentication === undefined || status !== 'active') return undefined;
   if (sessionsEndedAt !== null && authentication.checkedAsOf < sessionsEndedAt) {
@@ -54,11 +60,14 @@ export const sessionRules: readonly FactRule[] = [
     says: 'A session starts once, and ends at most once, after it started and for the user who started it.',
     check({ event: { type, data }, recorded: { stream } }, { sessions }) {
       const session = sessions.in(stream);
-      if (type === 'SessionStarted') return session === undefined ? undefined : finding('the session was started before');
+      if (type === 'SessionStarted')
+        return session === undefined ? undefined : finding('the session was started before');
       if (type !== 'SessionEnded') return undefined;
       if (session === undefined) return finding('the end of a session that never started');
       if (session.ended) return finding('the session was ended before');
-      return session.userId === data.userId ? undefined : finding(`the session is user ${session.userId}'s, not user ${data.userId}'s`);
+      return session.userId === data.userId
+        ? undefined
+        : finding(`the session is user ${session.userId}'s, not user ${data.userId}'s`);
     },
   },
   {

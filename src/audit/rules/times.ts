@@ -9,7 +9,9 @@ export const timeRules: readonly FactRule[] = [
     check({ event: { data }, recorded }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
-      return recorded.recordedAt < expiresAt ? undefined : afterTheEnd(recorded, expiresAt, 'expired before it was issued');
+      return recorded.recordedAt < expiresAt
+        ? undefined
+        : afterTheEnd(recorded, expiresAt, 'expired before it was issued');
     },
   },
   {

@@ -5,22 +5,32 @@ function brokenLife({ event: { type, data }, recorded: { stream } }: Fact, { use
   if (!stream.startsWith('user-') || !('userId' in data)) return undefined;
   const account = users.in(stream);
   const exists = account !== undefined && account.status !== 'erased';
-  if (type === 'UserRegistered') return exists ? finding('the name is taken by an account that was not erased') : undefined;
+  if (type === 'UserRegistered')
+    return exists ? finding('the name is taken by an account that was not erased') : undefined;
   if (account === undefined) return finding(`${type} where no account was registered`);
-  if (account.userId !== data.userId) return finding(`${type} of user ${data.userId}, the name is user ${account.userId}'s`);
+  if (account.userId !== data.userId)
+    return finding(`${type} of user ${data.userId}, the name is user ${account.userId}'s`);
   if (!exists) return finding(`${type} after the account was erased`);
-  const isRepeated = (type === 'UserDisabled' && account.status === 'disabled') || (type === 'UserEnabled' && account.status === 'active');
+  const isRepeated =
+    (type === 'UserDisabled' && account.status === 'disabled') ||
+    (type === 'UserEnabled' && account.status === 'active');
   return isRepeated ? finding(`${type} of an account that is ${account.status} already`) : undefined;
 }
 
 function brokenPasskey({ event: { type, data }, recorded: { stream } }: Fact, { users }: History): Breach | undefined {
-  if (type === 'PasskeyAdded') return users.hadPasskey(data.passkeyId) ? finding(`the passkey ${data.passkeyId} was added before`) : undefined;
+  if (type === 'PasskeyAdded')
+    return users.hadPasskey(data.passkeyId) ? finding(`the passkey ${data.passkeyId} was added before`) : undefined;
   if (type !== 'PasskeyRemoved') return undefined;
-  return users.in(stream)?.passkeys.has(data.passkeyId) === true ? undefined : finding(`the passkey ${data.passkeyId} is none of the account's`);
+  return users.in(stream)?.passkeys.has(data.passkeyId) === true
+    ? undefined
+    : finding(`the passkey ${data.passkeyId} is none of the account's`);
 }
 
 /** The user for whom something is issued or spent; null and undefined where there is none. */
-function resourceOwner({ event: { type, data }, recorded: { stream } }: Fact, { grants }: History): string | null | undefined {
+function resourceOwner(
+  { event: { type, data }, recorded: { stream } }: Fact,
+  { grants }: History,
+): string | null | undefined {
   if (!stream.startsWith('grant-') || type === 'GrantRevoked' || type === 'GrantSummarized') return undefined;
   return 'userId' in data ? data.userId : grants.in(stream)?.userId;
 }
@@ -29,12 +39,21 @@ function issuedAfterTheEnd(fact: Fact, history: History): Breach | undefined {
   const userId = resourceOwner(fact, history);
   if (userId === undefined || userId === null) return undefined;
   const user = history.users.find(userId);
-  const { event: { type }, recorded } = fact;
+  const {
+    event: { type },
+    recorded,
+  } = fact;
   if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
   if (user.ended === null) return undefined;
   const began = history.grants.in(recorded.stream)?.position ?? recorded.position;
   const outlived = user.status === 'active' && began > user.ended.position;
-  return outlived ? undefined : afterTheEnd(recorded, user.ended.at, `${type} for user ${userId}, whose grants ended when the account was disabled or erased`);
+  return outlived
+    ? undefined
+    : afterTheEnd(
+        recorded,
+        user.ended.at,
+        `${type} for user ${userId}, whose grants ended when the account was disabled or erased`,
+      );
 }
 
 export const userRules: readonly FactRule[] = [

@@ -105,7 +105,10 @@ export async function openArchive(directory: string): Promise<Archive> {
 
     async write(batches) {
       mustBeWhole();
-      if (isUnsure) throw new Error('an earlier archiving failed while it was sealed; start the server again, and what is on the disk tells how far it came');
+      if (isUnsure)
+        throw new Error(
+          'an earlier archiving failed while it was sealed; start the server again, and what is on the disk tells how far it came',
+        );
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await removeUnsealed(directory, stretches);
       const written = await writeStretch(directory, batches).catch(async (error: unknown) => {
@@ -131,10 +134,18 @@ export async function openArchive(directory: string): Promise<Archive> {
 /** Hands on the seals in order; stops at the first thing that is not as it should be, and returns it. */
 async function findProblem(directory: string, found: (seal: Seal) => void): Promise<LogDamaged | undefined> {
   let next = 1;
-  for (const range of (await namesIn(directory)).map(sealedBy).filter((sealed) => sealed !== undefined).toSorted((one, other) => one.first - other.first)) {
+  for (const range of (await namesIn(directory))
+    .map(sealedBy)
+    .filter((sealed) => sealed !== undefined)
+    .toSorted((one, other) => one.first - other.first)) {
     const paths = stretchPaths(directory, range);
     if (range.first !== next) {
-      return new LogDamaged(next as Position, range.first < next ? `${basename(paths.seal)} is of events that another archive file has` : `no archive file in ${directory} has the events up to position ${range.first - 1}`);
+      return new LogDamaged(
+        next as Position,
+        range.first < next
+          ? `${basename(paths.seal)} is of events that another archive file has`
+          : `no archive file in ${directory} has the events up to position ${range.first - 1}`,
+      );
     }
     let at = paths.seal;
     try {

@@ -19,7 +19,9 @@ interface StretchWatch {
  * does not decompress, at its position; a file with another digest; an index that does not follow from the records.
  */
 export async function* checkStretch(
-  directory: string, seal: Seal, { taken = () => {}, pace = async () => {} }: StretchWatch = {},
+  directory: string,
+  seal: Seal,
+  { taken = () => {}, pace = async () => {} }: StretchWatch = {},
 ): AsyncGenerator<LogDamaged, void, void> {
   const index = createIndexBuilder();
   try {
@@ -37,10 +39,18 @@ export async function* checkStretch(
   }
 }
 
-async function* compareFiles(directory: string, seal: Seal, index: IndexBuilder): AsyncGenerator<LogDamaged, void, void> {
+async function* compareFiles(
+  directory: string,
+  seal: Seal,
+  index: IndexBuilder,
+): AsyncGenerator<LogDamaged, void, void> {
   const { records, index: indexPath } = stretchPaths(directory, seal);
-  for (const [path, sealed] of [[records, seal.records], [indexPath, seal.index]] as const) {
-    if ((await digestOf(path, sealed, seal)) !== sealed.sha256) yield damaged(path, seal.first, new Error('its SHA-256 is not the one in its seal'));
+  for (const [path, sealed] of [
+    [records, seal.records],
+    [indexPath, seal.index],
+  ] as const) {
+    if ((await digestOf(path, sealed, seal)) !== sealed.sha256)
+      yield damaged(path, seal.first, new Error('its SHA-256 is not the one in its seal'));
   }
   for (const bytes of await memberSizes(indexPath, seal)) index.member(bytes);
   const expected = createHash('sha256');
@@ -48,7 +58,8 @@ async function* compareFiles(directory: string, seal: Seal, index: IndexBuilder)
     expected.update(piece);
     await turn(); // sorting all of it at once would hold up others
   }
-  if (expected.digest('hex') !== seal.index.sha256) yield damaged(indexPath, seal.first, new Error('it does not follow from the records'));
+  if (expected.digest('hex') !== seal.index.sha256)
+    yield damaged(indexPath, seal.first, new Error('it does not follow from the records'));
 }
 
 async function digestOf(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
@@ -66,7 +77,11 @@ async function digestOf(path: string, { bytes }: SealedFile, { first }: Seal): P
 async function memberSizes(path: string, { first, last }: Seal): Promise<readonly number[]> {
   const file = await open(path, 'r');
   try {
-    const offsets = await findMembers((at, bytes) => readExactly(file, at, bytes), 0, Math.ceil((last - first + 1) / MEMBER_RECORDS));
+    const offsets = await findMembers(
+      (at, bytes) => readExactly(file, at, bytes),
+      0,
+      Math.ceil((last - first + 1) / MEMBER_RECORDS),
+    );
     return offsets.slice(1).map((offset, at) => offset - (offsets[at] ?? 0));
   } finally {
     await file.close();

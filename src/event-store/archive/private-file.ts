@@ -5,7 +5,10 @@ import type { SealedFile } from './seal.ts';
 /** Unlike the helpers for keys, these wait without holding up the process: archives are large. */
 
 /** Writes a file of mode 0600 piece by piece; durable when it resolves. */
-export async function writePrivately(path: string, pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<SealedFile> {
+export async function writePrivately(
+  path: string,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<SealedFile> {
   const file = await open(path, 'w', 0o600);
   try {
     const hash = createHash('sha256');
@@ -35,7 +38,7 @@ export async function syncDirectory(path: string): Promise<void> {
 /** @throws Error the file ends before */
 export async function readExactly(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
-  for (let done = 0; done < bytes; ) {
+  for (let done = 0; done < bytes;) {
     const { bytesRead } = await file.read(buffer, done, bytes - done, at + done);
     if (bytesRead === 0) throw new Error('it ends too early');
     done += bytesRead;

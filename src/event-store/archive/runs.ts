@@ -31,7 +31,8 @@ export function eventsInRunsBack(stretch: StretchRuns, stream: StreamName, befor
 async function* forwards(stretch: StretchRuns, stream: StreamName, after: number): Events {
   const { first } = stretch;
   let next = after + 1;
-  if (next > first) { // `after` may stand within a run
+  if (next > first) {
+    // `after` may stand within a run
     for await (const event of runAt(stretch, stream, next)) {
       yield event;
       next = event.position + 1;

@@ -45,7 +45,8 @@ export function sealText({ first, last, records, index }: Seal): string {
 /** @throws Error not one byte may differ from what was written for the stretch that the seal's name says */
 export function parseSeal(text: string, { first, last }: Pick<Seal, 'first' | 'last'>): Seal {
   const seal = JSON.parse(text) as Seal;
-  if (!isFile(seal.records) || !isFile(seal.index) || sealText({ ...seal, first, last }) !== text) throw new Error('it is not as it was written');
+  if (!isFile(seal.records) || !isFile(seal.index) || sealText({ ...seal, first, last }) !== text)
+    throw new Error('it is not as it was written');
   return seal;
 }
 

@@ -72,7 +72,8 @@ export function createIndexBuilder(): IndexBuilder {
       head.write(MAGIC, 'latin1');
       head.writeUInt32BE(members.length - 1, 8);
       head.writeUInt32BE(runs, 12);
-      for (const [at, offset] of members.entries()) head.writeBigUInt64BE(BigInt(offset), HEADER_BYTES + at * ENTRY_BYTES);
+      for (const [at, offset] of members.entries())
+        head.writeBigUInt64BE(BigInt(offset), HEADER_BYTES + at * ENTRY_BYTES);
       yield head;
       for (const bucket of buckets) yield entriesOf(bucket);
     },
@@ -95,7 +96,8 @@ export type ReadIndex = (at: number, bytes: number) => Promise<Buffer>;
 export async function findMembers(read: ReadIndex, first: number, end: number): Promise<readonly number[]> {
   const bytes = await read(HEADER_BYTES + first * ENTRY_BYTES, (end - first + 1) * ENTRY_BYTES);
   const offsets = Array.from({ length: end - first + 1 }, (_, at) => Number(bytes.readBigUInt64BE(at * ENTRY_BYTES)));
-  if (offsets.some((offset, at) => at > 0 && offset <= (offsets[at - 1] ?? 0))) throw new Error('its members do not follow each other');
+  if (offsets.some((offset, at) => at > 0 && offset <= (offsets[at - 1] ?? 0)))
+    throw new Error('its members do not follow each other');
   return offsets;
 }
 
@@ -140,8 +142,11 @@ async function openRuns(read: ReadIndex): Promise<Runs> {
     count: header.readUInt32BE(12),
     async keys(from, to) {
       const entries = await read(begin + from * ENTRY_BYTES, (to - from) * ENTRY_BYTES);
-      return Array.from({ length: to - from }, (_, at) =>
-        entries.readUInt32BE(at * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(at * ENTRY_BYTES + 4));
+      return Array.from(
+        { length: to - from },
+        (_, at) =>
+          entries.readUInt32BE(at * ENTRY_BYTES) * 2 ** OFFSET_BITS + entries.readUInt32BE(at * ENTRY_BYTES + 4),
+      );
     },
   };
 }

@@ -51,22 +51,34 @@ export function createStretch(directory: string, seal: Seal): Stretch {
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
 
   /** The lines of the members from `from` up to and without `end`, by member. */
-  async function membersBetween({ records, index }: OpenFiles, from: number, end: number): Promise<readonly (readonly string[])[]> {
-    const offsets = await fromFile(paths.index, positionOf(from), () => findMembers((at, bytes) => readExactly(index, at, bytes), from, end));
+  async function membersBetween(
+    { records, index }: OpenFiles,
+    from: number,
+    end: number,
+  ): Promise<readonly (readonly string[])[]> {
+    const offsets = await fromFile(paths.index, positionOf(from), () =>
+      findMembers((at, bytes) => readExactly(index, at, bytes), from, end),
+    );
     const [begin = 0] = offsets;
     const size = (offsets.at(-1) ?? 0) - begin;
-    if (begin + size > seal.records.bytes) throw damaged(paths.index, positionOf(from), new Error('a member ends behind the end of the records'));
+    if (begin + size > seal.records.bytes)
+      throw damaged(paths.index, positionOf(from), new Error('a member ends behind the end of the records'));
     const bytes = await fromFile(paths.records, positionOf(from), () => readExactly(records, begin, size));
-    return Promise.all(offsets.slice(1).map((offset, at) => {
-      const member = from + at;
-      return fromFile(paths.records, positionOf(member), () => linesOf(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member));
-    }));
+    return Promise.all(
+      offsets.slice(1).map((offset, at) => {
+        const member = from + at;
+        return fromFile(paths.records, positionOf(member), () =>
+          linesOf(bytes.subarray((offsets[at] ?? 0) - begin, offset - begin), member),
+        );
+      }),
+    );
   }
 
   async function linesOf(member: Buffer, number: number): Promise<readonly string[]> {
     const lines = (await decompress(member)).toString('utf8').split('\n');
     const wanted = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
-    if (lines.pop() !== '' || lines.length !== wanted) throw new Error(`${wanted} records should be there, and are not`);
+    if (lines.pop() !== '' || lines.length !== wanted)
+      throw new Error(`${wanted} records should be there, and are not`);
     return lines;
   }
 
@@ -89,7 +101,8 @@ export function createStretch(directory: string, seal: Seal): Stretch {
     const readIndex: ReadIndex = (at, bytes) => readExactly(files.index, at, bytes);
     try {
       yield* readRuns({
-        first, last,
+        first,
+        last,
         eventAt: eventReader(files),
         runsFrom: (stream, from) => fromIndex(runsFrom(readIndex, stream, from)),
         runsBelow: (stream, below) => fromIndex(runsBelow(readIndex, stream, below)),
@@ -161,5 +174,7 @@ function isDamage(error: unknown): boolean {
 
 export function damaged(path: string, position: number, cause: unknown): LogDamaged {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new LogDamaged(position as Position, `the archive file ${basename(path)} is damaged or missing (${reason})`, { cause });
+  return new LogDamaged(position as Position, `the archive file ${basename(path)} is damaged or missing (${reason})`, {
+    cause,
+  });
 }

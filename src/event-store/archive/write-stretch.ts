@@ -25,8 +25,15 @@ export interface WrittenStretch {
  * @returns undefined when there is nothing in `batches`
  * @throws LogDamaged what was written is not what is read back
  */
-export async function writeStretch(directory: string, batches: AsyncIterable<readonly RecordedEvent[]>): Promise<WrittenStretch | undefined> {
-  const drafts = { records: `${directory}/records.new`, index: `${directory}/index.new`, seal: `${directory}/seal.new` };
+export async function writeStretch(
+  directory: string,
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<WrittenStretch | undefined> {
+  const drafts = {
+    records: `${directory}/records.new`,
+    index: `${directory}/index.new`,
+    seal: `${directory}/seal.new`,
+  };
   const index = createIndexBuilder();
   const written = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
   const records = await writePrivately(drafts.records, membersOf(batches, index, written));
@@ -61,7 +68,11 @@ interface Written {
 }
 
 /** The records as gzip members of equally many each, so that plain zcat reads the file and a look-up one member. */
-async function* membersOf(batches: AsyncIterable<readonly RecordedEvent[]>, index: IndexBuilder, written: Written): AsyncGenerator<Buffer, void, void> {
+async function* membersOf(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  index: IndexBuilder,
+  written: Written,
+): AsyncGenerator<Buffer, void, void> {
   let lines: string[] = [];
 
   async function endMember(): Promise<Buffer> {
@@ -89,5 +100,6 @@ async function* membersOf(batches: AsyncIterable<readonly RecordedEvent[]>, inde
 async function mustReadBack(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkStretch(directory, seal, { taken: (text) => digest.update(text) })) throw damage;
-  if (digest.digest('hex') !== textDigest) throw new Error('the archive does not read back as it was written; nothing was archived');
+  if (digest.digest('hex') !== textDigest)
+    throw new Error('the archive does not read back as it was written; nothing was archived');
 }

@@ -23,7 +23,10 @@ const GROUPS_AT_ONCE = 32;
 /** The archive of the log in `db`. One moving at a time: another one waits for its turn. */
 export function createLevelArchive(
   storage: Storage,
-  { head, firstLive }: { readonly head: () => Position; /** At the opening. */ readonly firstLive: Position | undefined },
+  {
+    head,
+    firstLive,
+  }: { readonly head: () => Position; /** At the opening. */ readonly firstLive: Position | undefined },
 ): LogArchive & { stop(): Promise<void> } {
   const { archive } = storage;
   const stopping = new AbortController();
@@ -65,9 +68,13 @@ export function createLevelArchive(
 }
 
 function gapAfter(end: Position, firstLive: Position | undefined): LogDamaged | undefined {
-  if (firstLive === undefined && end > START) return new LogDamaged((end + 1) as Position, 'all events after those that are archived are missing');
+  if (firstLive === undefined && end > START)
+    return new LogDamaged((end + 1) as Position, 'all events after those that are archived are missing');
   if (firstLive === undefined || firstLive <= end + 1) return undefined;
-  return new LogDamaged((end + 1) as Position, `the events up to position ${firstLive - 1} are neither in the archive nor in the live log; an archive file is missing`);
+  return new LogDamaged(
+    (end + 1) as Position,
+    `the events up to position ${firstLive - 1} are neither in the archive nor in the live log; an archive file is missing`,
+  );
 }
 
 interface MoveWatch {
@@ -77,7 +84,12 @@ interface MoveWatch {
 }
 
 /** Moves the groups all of whose events were recorded before `time`, but for the newest, and what was appended after `head`. */
-async function moveToArchive(storage: Storage, time: number, head: Position, { mayGoOn, progress }: MoveWatch): Promise<Moved> {
+async function moveToArchive(
+  storage: Storage,
+  time: number,
+  head: Position,
+  { mayGoOn, progress }: MoveWatch,
+): Promise<Moved> {
   const { db, archive } = storage;
   await finishDropping(storage);
   const begin = archive.end();
@@ -107,7 +119,12 @@ async function moveToArchive(storage: Storage, time: number, head: Position, { m
 }
 
 /** The groups after `after`, which follow each other, as long as they are old; the newest of all is none of them. */
-async function* oldGroups(db: Level, after: Position, head: Position, time: number): AsyncGenerator<readonly RecordedEvent[], void, void> {
+async function* oldGroups(
+  db: Level,
+  after: Position,
+  head: Position,
+  time: number,
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let next = after + 1;
   let held: readonly RecordedEvent[] | undefined;
   const groups = db.iterator(groupsBetween(next as Position, head));
@@ -117,7 +134,8 @@ async function* oldGroups(db: Level, after: Position, head: Position, time: numb
       if (entries.length === 0) return;
       for (const [key, group] of entries) {
         if (held !== undefined) yield held;
-        if (positionOfGroup(key) !== next) throw new LogDamaged(next as Position, `the events up to position ${positionOfGroup(key) - 1} are missing`);
+        if (positionOfGroup(key) !== next)
+          throw new LogDamaged(next as Position, `the events up to position ${positionOfGroup(key) - 1} are missing`);
         held = eventsOf(key, group);
         if (held.some(({ recordedAt }) => recordedAt >= time)) return;
         next += held.length;
@@ -128,7 +146,10 @@ async function* oldGroups(db: Level, after: Position, head: Position, time: numb
   }
 }
 
-async function* oneStretch(groups: AsyncIterable<readonly RecordedEvent[]>, { mayGoOn, progress }: MoveWatch): AsyncGenerator<readonly RecordedEvent[], void, void> {
+async function* oneStretch(
+  groups: AsyncIterable<readonly RecordedEvent[]>,
+  { mayGoOn, progress }: MoveWatch,
+): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let records = 0;
   for await (const events of groups) {
     mayGoOn();
@@ -148,7 +169,10 @@ async function hasArchivedGroups({ db, archive }: Pick<Storage, 'db' | 'archive'
  * Drops what is archived: a group and what the index says of it in one write, so that the groups that
  * are left say what is left to do. Not synced: what a crash brings back is dropped at the next opening.
  */
-async function dropArchived({ db, archive, isNeverReused }: Storage, dropped: (position: Position) => void): Promise<void> {
+async function dropArchived(
+  { db, archive, isNeverReused }: Storage,
+  dropped: (position: Position) => void,
+): Promise<void> {
   const groups = db.iterator(groupsBetween(START, archive.end()));
   try {
     for (;;) {

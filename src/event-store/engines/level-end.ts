@@ -53,7 +53,9 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
  * one, and the events before it are all that are known. Undefined without evidence, or if the files cannot be read.
  */
 export async function endBeforeIncompleteWrite(
-  wal: StoredWal | undefined, files: LogFiles, knownEvents: KnownEvents | undefined,
+  wal: StoredWal | undefined,
+  files: LogFiles,
+  knownEvents: KnownEvents | undefined,
 ): Promise<Position | undefined> {
   if (wal?.damage?.isLastWrite !== true || wal !== files.wals.at(-1) || knownEvents === undefined) return undefined;
   const end = await endOf(files).catch(() => undefined);
@@ -76,7 +78,8 @@ async function endOf({ location, manifest, wals }: LogFiles): Promise<Position> 
 
 /** @param names of the files in the directory. @returns the oldest first */
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {
-  const wals = names.filter((name) => /^\d+\.log$/.test(name))
+  const wals = names
+    .filter((name) => /^\d+\.log$/.test(name))
     .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
   const found: StoredWal[] = [];
   for (const name of wals) {

@@ -2,7 +2,15 @@ import type { Level } from 'level';
 import { LogDamaged } from '../event-log.ts';
 import type { Position, RecordedEvent, StreamName } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
-import { appendKey, appendKeys, groupKey, parseLocation, recordsOf, streamOfAppend, type AppendLocation } from './level-layout.ts';
+import {
+  appendKey,
+  appendKeys,
+  groupKey,
+  parseLocation,
+  recordsOf,
+  streamOfAppend,
+  type AppendLocation,
+} from './level-layout.ts';
 
 const ENTRIES_AT_ONCE = 1000;
 
@@ -34,20 +42,26 @@ export async function* checkStreamIndex(
     for await (const batch of readAll()) {
       signal.throwIfAborted();
       const events = batch.filter(isIndexed);
-      const entries = await db.getMany(events.map(({ stream, revision }) => appendKey(stream, revision)), { snapshot });
+      const entries = await db.getMany(
+        events.map(({ stream, revision }) => appendKey(stream, revision)),
+        { snapshot },
+      );
       for (const [at, { stream, position }] of events.entries()) {
         const entry = entries[at];
         const begins = open === undefined;
-        if (!begins && (entry !== undefined || stream !== open?.stream)) yield new LogDamaged(position, 'the index of streams counts it to another append');
+        if (!begins && (entry !== undefined || stream !== open?.stream))
+          yield new LogDamaged(position, 'the index of streams counts it to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) sound += 1;
-        else if (begins || location !== undefined) yield new LogDamaged(position, 'the index of streams does not lead to it');
+        else if (begins || location !== undefined)
+          yield new LogDamaged(position, 'the index of streams does not lead to it');
         const left: number = location === undefined ? (open?.left ?? 1) - 1 : location.count - 1;
         open = left > 0 ? { stream, left } : undefined;
       }
       await pace();
     }
-    if (open !== undefined) yield new LogDamaged(head, 'the index of streams has more events of its append than the log');
+    if (open !== undefined)
+      yield new LogDamaged(head, 'the index of streams has more events of its append than the log');
     yield* strayEntries(sound);
   } finally {
     await snapshot.close();
@@ -59,7 +73,11 @@ export async function* checkStreamIndex(
     for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
     if (entries === sound) return;
     for await (const [key, location] of allEntries()) {
-      if (!(await leadsToItsOwn(key, location))) yield new LogDamaged(location.position, `the index of streams leads there from ${streamOfAppend(key)}, which has no such event`);
+      if (!(await leadsToItsOwn(key, location)))
+        yield new LogDamaged(
+          location.position,
+          `the index of streams leads there from ${streamOfAppend(key)}, which has no such event`,
+        );
     }
   }
 
@@ -80,7 +98,11 @@ export async function* checkStreamIndex(
   async function* inBatches(): AsyncGenerator<readonly [key: string, value: string], void, void> {
     const iterator = db.iterator({ ...appendKeys, snapshot });
     try {
-      for (let entries = await iterator.nextv(ENTRIES_AT_ONCE); entries.length > 0; entries = await iterator.nextv(ENTRIES_AT_ONCE)) {
+      for (
+        let entries = await iterator.nextv(ENTRIES_AT_ONCE);
+        entries.length > 0;
+        entries = await iterator.nextv(ENTRIES_AT_ONCE)
+      ) {
         signal.throwIfAborted();
         yield* entries;
         await pace();

@@ -38,11 +38,15 @@ const fixedWidth = (value: number): string => String(value).padStart(NUMBER_WIDT
 export const groupKey = (first: Position): string => `e${fixedWidth(first)}`;
 
 /** The groups that begin at `first` or later, up to the one that holds `last`. */
-export const groupsBetween = (first: Position, last: Position): KeyRange => ({ gte: groupKey(first), lte: groupKey(last) });
+export const groupsBetween = (first: Position, last: Position): KeyRange => ({
+  gte: groupKey(first),
+  lte: groupKey(last),
+});
 
 export const positionOfGroup = (key: string): Position => Number(key.slice(1)) as Position;
 
-export const appendKey = (stream: StreamName, first: Revision): string => `s${JSON.stringify(stream)}${fixedWidth(first)}`;
+export const appendKey = (stream: StreamName, first: Revision): string =>
+  `s${JSON.stringify(stream)}${fixedWidth(first)}`;
 
 /** All appends to `stream` and to no other one. */
 export const appendsOf = (stream: StreamName): KeyRange => ({

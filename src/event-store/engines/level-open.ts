@@ -6,7 +6,13 @@ import { syncDirectory, writePrivately } from '../archive/private-file.ts';
 import { LastWriteIncomplete, LogDamaged, START } from '../event-log.ts';
 import type { Position, RecordedEvent } from '../event-log.ts';
 import {
-  endBeforeIncompleteWrite, findMissingEnd, incompleteWrite, readIfThere, readWals, type KnownEvents, type LogFiles,
+  endBeforeIncompleteWrite,
+  findMissingEnd,
+  incompleteWrite,
+  readIfThere,
+  readWals,
+  type KnownEvents,
+  type LogFiles,
 } from './level-end.ts';
 import { LogLocked, mustBeFree } from './level-lock.ts';
 import { ManifestWrong, mustBeComplete, WalMissing } from './level-manifest.ts';
@@ -58,7 +64,10 @@ const TRIES = 3;
  */
 async function mustBeSound(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let tries = 1; tries < TRIES; tries += 1) {
-    const isSound = await mustLookSound(location, knownEvents).then(() => true, () => false);
+    const isSound = await mustLookSound(location, knownEvents).then(
+      () => true,
+      () => false,
+    );
     if (isSound) return;
   }
   await mustLookSound(location, knownEvents);
@@ -143,7 +152,8 @@ export function damageOf(error: unknown, position?: number): unknown {
 
 /** Yields the same batches, which begin after `after`. @throws LogDamaged LevelDB cannot read on */
 export async function* readSoundly(
-  batches: AsyncIterable<readonly RecordedEvent[]>, after: Position,
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  after: Position,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   let last = after;
   try {

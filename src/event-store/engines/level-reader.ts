@@ -51,9 +51,11 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
   }
 
   async function* readBetween(
-    after: Position, upTo: Position, most = Infinity,
+    after: Position,
+    upTo: Position,
+    most = Infinity,
   ): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let next = after + 1; next <= upTo; ) {
+    for (let next = after + 1; next <= upTo;) {
       const before = next;
       const end = Math.min(archive.end(), upTo) as Position;
       const from = next as Position;
@@ -109,7 +111,11 @@ export function createLevelReader(db: Level, archive: ReadArchive, isNeverReused
     if (last > archive.end()) throw missing(START + 1, last);
     for (; last > START; last -= ARCHIVED_BACK) {
       const events: RecordedEvent[] = [];
-      for await (const batch of archive.read(Math.max(START + 1, last - ARCHIVED_BACK + 1) as Position, last as Position)) events.push(...batch);
+      for await (const batch of archive.read(
+        Math.max(START + 1, last - ARCHIVED_BACK + 1) as Position,
+        last as Position,
+      ))
+        events.push(...batch);
       yield events.toReversed();
     }
   }

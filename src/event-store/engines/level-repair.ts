@@ -3,7 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { syncDirectory } from '../archive/private-file.ts';
 import { WalMissing, mustBeComplete } from './level-manifest.ts';
 import {
-  endBeforeIncompleteWrite, findMissingEnd, incompleteWrite, readWals, type KnownEvents, type MissingEnd,
+  endBeforeIncompleteWrite,
+  findMissingEnd,
+  incompleteWrite,
+  readWals,
+  type KnownEvents,
+  type MissingEnd,
 } from './level-end.ts';
 import { mustBeFree } from './level-lock.ts';
 import { droppedFile } from './level-open.ts';
@@ -28,7 +33,8 @@ export interface RepairableDamage {
  * @throws LogLocked another process has it open
  */
 export async function findRepairableDamage(
-  location: string, knownEvents?: KnownEvents,
+  location: string,
+  knownEvents?: KnownEvents,
 ): Promise<readonly RepairableDamage[]> {
   const names = await readdir(location);
   if (!names.includes('CURRENT')) return []; // LevelDB would take it for a new one

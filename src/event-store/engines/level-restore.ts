@@ -8,7 +8,10 @@ import { putsFor } from './level-layout.ts';
  * the first on: streams, revisions, positions and records are theirs. Durable when it resolves.
  * @throws Error there is a log already
  */
-export async function restoreLevelLog(location: string, batches: AsyncIterable<readonly RecordedEvent[]>): Promise<void> {
+export async function restoreLevelLog(
+  location: string,
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<void> {
   await mkdir(location, { recursive: true, mode: 0o700 });
   const db = new Level(location, { errorIfExists: true });
   await db.open();

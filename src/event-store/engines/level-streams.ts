@@ -97,7 +97,7 @@ export function createLevelStreams(db: Level, archive: ReadArchive, isNeverReuse
       if (events.length > 0) yield follow(events);
       return;
     }
-    for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION; ) {
+    for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION;) {
       const appends = await appendsBack(stream, reached, PAGE_APPENDS);
       const [oldest] = appends;
       if (oldest === undefined) break;

@@ -65,13 +65,18 @@ function endOfPiece(blocks: readonly Entry[], from: number): number {
 
 /** @param before the last key of the block before the first */
 async function* checkBlocks(
-  file: FileHandle, blocks: readonly Entry[], before: string | undefined,
+  file: FileHandle,
+  blocks: readonly Entry[],
+  before: string | undefined,
 ): AsyncGenerator<TableDamage, void, void> {
   const [first, last] = [blocks[0]?.handle, blocks.at(-1)?.handle];
   if (first === undefined || last === undefined) return;
   const piece = await readOrNothing(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
   let after = before;
-  for (const { key, handle: { offset, size } } of blocks) {
+  for (const {
+    key,
+    handle: { offset, size },
+  } of blocks) {
     const begin = offset - first.offset;
     if (checkedBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, after };
     after = key;
@@ -149,7 +154,8 @@ const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 
  * @throws Error the table is damaged there
  */
 export async function lastPutBelow(
-  path: string, bound: string,
+  path: string,
+  bound: string,
 ): Promise<{ readonly key: string; readonly value: Buffer } | undefined> {
   const file = await open(path, 'r');
   try {
@@ -158,7 +164,10 @@ export async function lastPutBelow(
     const blocks = await entriesOf(file, footer.index);
     // A key of the index is at or above the last key of its block, and below the first key of the next one.
     const at = blocks.findIndex(({ key }) => key >= bound);
-    for (const { handle } of blocks.slice(0, at === -1 ? undefined : at + 1).slice(-2).toReversed()) {
+    for (const { handle } of blocks
+      .slice(0, at === -1 ? undefined : at + 1)
+      .slice(-2)
+      .toReversed()) {
       const block = await readBlock(file, handle);
       if (block === undefined) throw new Error(`the block at byte ${handle.offset} of ${path} is damaged`);
       const last = entriesIn(block).findLast(({ key }) => userKeyOf(key) < bound);

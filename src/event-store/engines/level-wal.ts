@@ -57,7 +57,7 @@ export function readLogFile(bytes: Buffer): LogFile {
   const records: Buffer[] = [];
   let soundUpTo = 0;
   let fragments: Buffer[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const begin = startOfFragment(at);
     const fragment = readFragment(bytes, begin);
     const isEnd = fragment === 'cut short' && !hasFragmentAfter(bytes, begin);
@@ -121,9 +121,7 @@ function follows(type: number, isOpen: boolean): boolean {
 }
 
 /** Whether a complete fragment follows: then the bytes before it were damaged and not cut short. */
-function hasFragmentAfter(
-  bytes: Buffer, from: number, isMeant: (fragment: Fragment) => boolean = () => true,
-): boolean {
+function hasFragmentAfter(bytes: Buffer, from: number, isMeant: (fragment: Fragment) => boolean = () => true): boolean {
   for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
     const type = bytes[at + 6] ?? 0;
     if (type < FULL || type > LAST || bytes.readUInt16LE(at + 4) === 0) continue;

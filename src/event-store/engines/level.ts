@@ -1,7 +1,14 @@
 import type { Level } from 'level';
 import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
 import type {
-  Appended, EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamAsRead, StreamName,
+  Appended,
+  EventLog,
+  EventToAppend,
+  Position,
+  RecordedEvent,
+  Revision,
+  StreamAsRead,
+  StreamName,
 } from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { NO_ARCHIVE, openArchive } from '../archive/archive.ts';
@@ -61,8 +68,16 @@ function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
 }
 
 /** The log kept in `db`, which is open and is the log's alone from here on; closing the log closes it. */
-export async function createLevelLog(db: Level, archiving?: LevelArchiving, observer?: CommitObserver): Promise<EventLog> {
-  const storage = archiving && { db, archive: await openArchive(archiving.directory), isNeverReused: archiving.isNeverReused };
+export async function createLevelLog(
+  db: Level,
+  archiving?: LevelArchiving,
+  observer?: CommitObserver,
+): Promise<EventLog> {
+  const storage = archiving && {
+    db,
+    archive: await openArchive(archiving.directory),
+    isNeverReused: archiving.isNeverReused,
+  };
   if (storage !== undefined) await finishDropping(storage);
   const reader = createLevelReader(db, storage?.archive ?? NO_ARCHIVE, archiving?.isNeverReused ?? (() => false));
   const archive = storage && createLevelArchive(storage, { head: () => head, firstLive: await reader.firstLive() });
@@ -139,7 +154,8 @@ export async function createLevelLog(db: Level, archiving?: LevelArchiving, obse
     checkFiles: (signal, pace = async () => {}) => checkTables({ db, head, signal, pace }),
     checkIndex(signal, pace) {
       const archivedBefore = archive?.end() ?? START;
-      const isIndexed: CheckedIndex['isIndexed'] = ({ stream, position }) => position > archivedBefore || archiving?.isNeverReused(stream) !== true;
+      const isIndexed: CheckedIndex['isIndexed'] = ({ stream, position }) =>
+        position > archivedBefore || archiving?.isNeverReused(stream) !== true;
       const archived = (): Position => archive?.end() ?? START;
       const checked = { db, head, archived, readAll: () => readAll(START, EVENTS_INDEXED_AT_ONCE), isIndexed };
       return checkStreamIndex(checked, signal, pace);

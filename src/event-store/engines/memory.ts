@@ -1,5 +1,13 @@
 import { DecisionOutdated, isExpected, LogUnavailable, START, WrongExpectedRevision } from '../event-log.ts';
-import type { EventLog, EventToAppend, Position, RecordedEvent, Revision, StreamName, StreamRevision } from '../event-log.ts';
+import type {
+  EventLog,
+  EventToAppend,
+  Position,
+  RecordedEvent,
+  Revision,
+  StreamName,
+  StreamRevision,
+} from '../event-log.ts';
 import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
@@ -53,11 +61,13 @@ export function createMemoryLog(): EventLog {
 
   async function* readAll(after: Position): AsyncGenerator<readonly RecordedEvent[]> {
     const end = head;
-    for (let from: number = after; from < end; from += BATCH_EVENTS) yield events.slice(from, Math.min(from + BATCH_EVENTS, end));
+    for (let from: number = after; from < end; from += BATCH_EVENTS)
+      yield events.slice(from, Math.min(from + BATCH_EVENTS, end));
   }
 
   async function* readBack(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let end: number = Math.min(from, head); end > START; end -= BATCH_EVENTS) yield events.slice(Math.max(START, end - BATCH_EVENTS), end).toReversed();
+    for (let end: number = Math.min(from, head); end > START; end -= BATCH_EVENTS)
+      yield events.slice(Math.max(START, end - BATCH_EVENTS), end).toReversed();
   }
 
   return {

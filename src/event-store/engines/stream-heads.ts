@@ -52,7 +52,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
 
   const held = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
   const stands = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
-    (loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected));
+    loading.has(stream) ? undefined : stored.lastRevisionAtOnce(stream, expected);
 
   return {
     known: (stream, expected) => held(stream) ?? (expected === 'new-stream' ? 0 : stands(stream, expected)),

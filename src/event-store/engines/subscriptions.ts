@@ -21,7 +21,10 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
   let failure: Error | undefined;
   let closed = false;
 
-  function subscribe(after: Position, handle: (events: readonly RecordedEvent[]) => void | Promise<void>): Subscription {
+  function subscribe(
+    after: Position,
+    handle: (events: readonly RecordedEvent[]) => void | Promise<void>,
+  ): Subscription {
     let last = after;
     let stopped = closed;
 

@@ -53,7 +53,11 @@ export class UnusableSnapshot extends Error {
 }
 
 /** The bytes of a snapshot, made as they are asked for. */
-export function* encodeSnapshot(header: SnapshotHeader, pieces: Iterable<Piece>, key: KeyObject): Generator<Uint8Array, void, void> {
+export function* encodeSnapshot(
+  header: SnapshotHeader,
+  pieces: Iterable<Piece>,
+  key: KeyObject,
+): Generator<Uint8Array, void, void> {
   const codeOf = chain(key);
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
   yield Buffer.concat([line, codeOf(line)]);
@@ -140,7 +144,8 @@ function headOf(number: number, length: number): Buffer {
 function headerOf(line: string): SnapshotHeader {
   const header = parse(line) as Partial<SnapshotHeader> | undefined;
   if (header?.format !== FORMAT) throw new UnusableSnapshot('it is no snapshot');
-  if (header.version !== VERSION) throw new UnusableSnapshot(`it is of version ${Number(header.version)}, and this release reads version ${VERSION}`); // whoever wrote it is not known yet
+  if (header.version !== VERSION)
+    throw new UnusableSnapshot(`it is of version ${Number(header.version)}, and this release reads version ${VERSION}`); // whoever wrote it is not known yet
   return header as SnapshotHeader;
 }
 
@@ -194,7 +199,7 @@ function sequence(chunks: AsyncIterable<Uint8Array>) {
     /** With its end. */
     async line(): Promise<Buffer> {
       const parts: Buffer[] = [];
-      for (let length = 0; ; ) {
+      for (let length = 0; ;) {
         if (held.length === 0 && !(await next())) break;
         const end = held.indexOf(NEWLINE);
         const part = Buffer.from(await take(end === -1 ? held.length : end + 1)); // the next chunk may come in its place

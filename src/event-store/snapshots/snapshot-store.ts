@@ -33,7 +33,9 @@ const READ_BYTES = 4_194_304;
 export function fileSnapshotStore(directory: string): SnapshotStore {
   makePrivateDirectory(directory);
   const pathOf = (position: number): string => join(directory, `${position}.snapshot`);
-  const positions = new Set(readdirSync(directory).flatMap((name) => (/^[1-9]\d*\.snapshot$/.test(name) ? [Number.parseInt(name, 10)] : [])));
+  const positions = new Set(
+    readdirSync(directory).flatMap((name) => (/^[1-9]\d*\.snapshot$/.test(name) ? [Number.parseInt(name, 10)] : [])),
+  );
 
   return {
     positions: () => [...positions].toSorted(ascending),

@@ -2,7 +2,15 @@ import { hash, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { EventLog, Position, RecordedEvent } from '../event-log.ts';
 import type { Projection, Reached } from '../projector.ts';
-import { encodeSnapshot, FORMAT, openSnapshot, UnusableSnapshot, VERSION, type Piece, type SnapshotHeader } from './snapshot-format.ts';
+import {
+  encodeSnapshot,
+  FORMAT,
+  openSnapshot,
+  UnusableSnapshot,
+  VERSION,
+  type Piece,
+  type SnapshotHeader,
+} from './snapshot-format.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { superfluous } from './thinning.ts';
 
@@ -85,18 +93,32 @@ export function createSnapshots(parts: {
       const last = await lastEventOf(header);
       const made = make();
       const byName = new Map(made.projections.map((projection) => [projection.name, projection]));
-      if (![...byName.keys()].every((name) => header.projections.includes(name))) throw new UnusableSnapshot('a projection is missing in it');
+      if (![...byName.keys()].every((name) => header.projections.includes(name)))
+        throw new UnusableSnapshot('a projection is missing in it');
       for await (const { projection, bytes } of pieces()) {
         byName.get(projection)?.restore(bytes);
         await setImmediate(); // a look at the past restores while requests are answered
       }
-      return { made, last, reached: { position: last.position, before: header.before as Position, record: last.record, latest: header.latest } };
+      return {
+        made,
+        last,
+        reached: {
+          position: last.position,
+          before: header.before as Position,
+          record: last.record,
+          latest: header.latest,
+        },
+      };
     } finally {
       await close();
     }
   }
 
-  async function write(header: SnapshotHeader, frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[], { settled }: Freezable): Promise<void> {
+  async function write(
+    header: SnapshotHeader,
+    frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
+    { settled }: Freezable,
+  ): Promise<void> {
     let bytes = 0;
     function* counted(): Generator<Uint8Array, void, void> {
       for (const chunk of encodeSnapshot(header, piecesOf(frozen), key)) {
@@ -111,7 +133,9 @@ export function createSnapshots(parts: {
       const positions = store.positions();
       if (positions.length > KEPT) await store.remove(superfluous(positions));
     } catch (error) {
-      notice(`the snapshot at position ${header.position} could not be written (${String(error)}); the next start replays more of the log`);
+      notice(
+        `the snapshot at position ${header.position} could not be written (${String(error)}); the next start replays more of the log`,
+      );
     } finally {
       writing = undefined;
     }
@@ -121,9 +145,20 @@ export function createSnapshots(parts: {
     sinceLast = 0;
     const { projections } = freezable;
     const header: SnapshotHeader = {
-      format: FORMAT, version: VERSION, position, before, record: digestOf(record), latest, root: freezable.root(), projections: projections.map(({ name }) => name),
+      format: FORMAT,
+      version: VERSION,
+      position,
+      before,
+      record: digestOf(record),
+      latest,
+      root: freezable.root(),
+      projections: projections.map(({ name }) => name),
     };
-    writing = write(header, projections.map((projection) => [projection.name, projection.freeze()]), freezable);
+    writing = write(
+      header,
+      projections.map((projection) => [projection.name, projection.freeze()]),
+      freezable,
+    );
   }
 
   return {
@@ -133,7 +168,9 @@ export function createSnapshots(parts: {
           const restored = await restoreAt(position, isWanted, make);
           if (restored !== undefined) return restored;
         } catch (error) {
-          notice(`the snapshot at position ${position} is ignored: ${error instanceof Error ? error.message : String(error)}`);
+          notice(
+            `the snapshot at position ${position} is ignored: ${error instanceof Error ? error.message : String(error)}`,
+          );
         }
       }
       return undefined;
@@ -155,7 +192,9 @@ export function createSnapshots(parts: {
   };
 }
 
-function* piecesOf(frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[]): Generator<Piece, void, void> {
+function* piecesOf(
+  frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
+): Generator<Piece, void, void> {
   for (const [projection, pieces] of frozen) for (const bytes of pieces) yield { projection, bytes };
 }
 

@@ -39,19 +39,25 @@ export function eventRoutes({ log, tokens, users, heartbeat, stopping }: EventRo
   const router = new Router<RequestState>({ sensitive: true });
   setMaxListeners(0, stopping); // each open stream has one; many are no leak
 
-  router.all('/o/events', atRoute('/o/events/', () => requirePolicy(AUDITORS)), methods({
-    GET: described([READ_EVENTS], (ctx) => {
-      ctx.set('Cache-Control', 'no-store');
-      ctx.vary('Accept');
-      const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
-      const query = queryOf(ctx);
-      const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
-      const after = readNumber(lastEventId ?? query.text('after'), START);
-      const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
-      if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
-      return isLive ? answerLive(ctx, after as Position) : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+  router.all(
+    '/o/events',
+    atRoute('/o/events/', () => requirePolicy(AUDITORS)),
+    methods({
+      GET: described([READ_EVENTS], (ctx) => {
+        ctx.set('Cache-Control', 'no-store');
+        ctx.vary('Accept');
+        const isLive = ctx.accepts('application/x-ndjson', 'text/event-stream') === 'text/event-stream';
+        const query = queryOf(ctx);
+        const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
+        const after = readNumber(lastEventId ?? query.text('after'), START);
+        const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
+        if (after === undefined || limit === undefined || limit < 1) return answerBadPosition(ctx);
+        return isLive
+          ? answerLive(ctx, after as Position)
+          : answerPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
+      }),
     }),
-  }));
+  );
 
   function answerPage(ctx: RequestContext, after: Position, limit: number): void {
     const head = log.head();

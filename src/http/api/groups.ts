@@ -20,8 +20,12 @@ export interface GroupRoutesParts {
 /** The sample API's groups, under the all-scopes policy. */
 export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  router.all('/groups', atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })), methods({
-    GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),
-  }));
+  router.all(
+    '/groups',
+    atRoute('/groups/', () => requirePolicy(allScopes([GROUPS_SCOPE]), { resourceMetadata })),
+    methods({
+      GET: described([LIST_GROUPS], (ctx) => answerList(ctx, groups.page, ({ name }) => ({ name }))),
+    }),
+  );
   return router;
 }

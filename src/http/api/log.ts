@@ -23,31 +23,47 @@ export interface LogRoutesParts {
 export function logRoutes({ attestation, log }: LogRoutesParts): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, prefix: '/o/log' });
 
-  router.get('/checkpoint', described([READ_CHECKPOINT], async (ctx) => {
-    ctx.type = 'text/plain; charset=utf-8';
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.body = await currentCheckpoint(attestation);
-  }));
+  router.get(
+    '/checkpoint',
+    described([READ_CHECKPOINT], async (ctx) => {
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.body = await currentCheckpoint(attestation);
+    }),
+  );
 
-  router.get('/key', described([READ_KEY], (ctx) => {
-    ctx.type = 'text/plain; charset=utf-8';
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.body = `${attestation.verifierKey()}\n`;
-  }));
+  router.get(
+    '/key',
+    described([READ_KEY], (ctx) => {
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.body = `${attestation.verifierKey()}\n`;
+    }),
+  );
 
-  router.get('/tile/entries/*path', atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))), described(READ_ENTRIES, async (ctx) => {
-    const tile = tileOf(ctx);
-    const entries = tile === undefined ? undefined : await readEntries(tile);
-    if (tile === undefined || entries === undefined) return noSuchTile(ctx);
-    answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
-  }));
+  router.get(
+    '/tile/entries/*path',
+    atRoute('/o/log/tile/entries/', () => requirePolicy(allScopes(['audit']))),
+    described(READ_ENTRIES, async (ctx) => {
+      const tile = tileOf(ctx);
+      const entries = tile === undefined ? undefined : await readEntries(tile);
+      if (tile === undefined || entries === undefined) return noSuchTile(ctx);
+      answerWith(ctx, tile, encodeEntryBundle(entries), 'private');
+    }),
+  );
 
-  router.get('/tile/*path', described(READ_TILE, (ctx) => {
-    const tile = tileOf(ctx);
-    const hashes = tile === undefined || tile.level === 'entries' ? undefined : attestation.tree.tile(tile.level, tile.index, tile.width);
-    if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
-    answerWith(ctx, tile, hashes, 'public');
-  }));
+  router.get(
+    '/tile/*path',
+    described(READ_TILE, (ctx) => {
+      const tile = tileOf(ctx);
+      const hashes =
+        tile === undefined || tile.level === 'entries'
+          ? undefined
+          : attestation.tree.tile(tile.level, tile.index, tile.width);
+      if (tile === undefined || hashes === undefined) return noSuchTile(ctx);
+      answerWith(ctx, tile, hashes, 'public');
+    }),
+  );
 
   async function readEntries({ index, width }: TilePath): Promise<readonly string[] | undefined> {
     const first = index * TILE_WIDTH;

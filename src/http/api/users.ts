@@ -58,25 +58,35 @@ export function userRoutes(parts: UserRoutesParts): Router<RequestState> {
 
   /** A token that was revoked meanwhile is refused as it would have been before. */
   const identifyAgain = bearerToken(tokens);
-  const createIfAllowed = (ctx: RequestContext): Promise<void> => decideAgain((once) => {
-    ctx.state.once = once;
-    return identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx))));
-  });
+  const createIfAllowed = (ctx: RequestContext): Promise<void> =>
+    decideAgain((once) => {
+      ctx.state.once = once;
+      return identifyAgain(ctx, () => ofAll(ctx, () => create(ctx, parts, () => isStillAllowed(ctx))));
+    });
 
-  router.all('/users', ofAll, readForms(settings.bodyLimitBytes), methods({
-    GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
-    POST: described([CREATE_USER], createIfAllowed),
-  }));
-
-  router.all('/users/:pk', atRoute('/users/<pk>/', guard), methods({
-    GET: described([READ_USER], (ctx) => {
-      const pk = pathParameter(ctx, 'pk');
-      const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
-      if (user !== undefined) return answerJson(ctx, toUserResource(user));
-      ctx.status = 404;
-      ctx.body = { detail: 'Not found.' };
+  router.all(
+    '/users',
+    ofAll,
+    readForms(settings.bodyLimitBytes),
+    methods({
+      GET: described([LIST_USERS], (ctx) => answerList(ctx, users.page, toUserResource)),
+      POST: described([CREATE_USER], createIfAllowed),
     }),
-  }));
+  );
+
+  router.all(
+    '/users/:pk',
+    atRoute('/users/<pk>/', guard),
+    methods({
+      GET: described([READ_USER], (ctx) => {
+        const pk = pathParameter(ctx, 'pk');
+        const user = /^\d{1,9}$/.test(pk) ? users.at(Number(pk)) : undefined;
+        if (user !== undefined) return answerJson(ctx, toUserResource(user));
+        ctx.status = 404;
+        ctx.body = { detail: 'Not found.' };
+      }),
+    }),
+  );
 
   return router;
 }
@@ -124,9 +134,13 @@ function limitKeyOf(actor: Actor, clients: UserRoutesParts['clients']): string {
 
 function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
-    case 'bearer': return { kind: 'client', id: principal.clientId };
-    case 'session': return { kind: 'user', id: principal.userId };
-    case 'anonymous': default: return { kind: 'server' };
+    case 'bearer':
+      return { kind: 'client', id: principal.clientId };
+    case 'session':
+      return { kind: 'user', id: principal.userId };
+    case 'anonymous':
+    default:
+      return { kind: 'server' };
   }
 }
 

@@ -4,7 +4,10 @@ import type { Answer, Content, Header, Schema } from './operation.ts';
 
 export const TEXT: Schema = { type: 'string' };
 
-export function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = Object.keys(properties)): Schema {
+export function object(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
@@ -25,20 +28,39 @@ export function cacheControl(description: string, pattern: string): { readonly '
 }
 
 /** What says the same to anybody may be read by scripts of any origin. */
-export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': header('Scripts of any origin may read it.', { const: '*' }) };
+export const ANY_ORIGIN = {
+  'Access-Control-Allow-Origin': header('Scripts of any origin may read it.', { const: '*' }),
+};
 
-export const RETRY_AFTER = { 'Retry-After': header('Seconds until it is worth another try.', { type: 'string', pattern: '^[1-9][0-9]*$' }) };
+export const RETRY_AFTER = {
+  'Retry-After': header('Seconds until it is worth another try.', { type: 'string', pattern: '^[1-9][0-9]*$' }),
+};
 
 export const DETAIL: Schema = {
   title: 'Error',
-  ...object({ detail: TEXT, request_id: { type: 'string', description: 'The `X-Request-Id`, where the server itself and not the operation answers.' } }, ['detail']),
+  ...object(
+    {
+      detail: TEXT,
+      request_id: {
+        type: 'string',
+        description: 'The `X-Request-Id`, where the server itself and not the operation answers.',
+      },
+    },
+    ['detail'],
+  ),
 };
 
 export const NOT_FOUND: Answer = { name: 'NotFound', description: 'There is no such thing.', content: json(DETAIL) };
 
-export const UNEXPECTED: Answer = { name: 'Unexpected', description: 'The server met an error that it did not expect.', content: json(DETAIL) };
+export const UNEXPECTED: Answer = {
+  name: 'Unexpected',
+  description: 'The server met an error that it did not expect.',
+  content: json(DETAIL),
+};
 const UNAVAILABLE: Answer = {
-  name: 'Unavailable', headers: RETRY_AFTER, content: json(DETAIL),
+  name: 'Unavailable',
+  headers: RETRY_AFTER,
+  content: json(DETAIL),
   description: 'Nothing can be recorded at the moment, or more passwords wait to be hashed than can be in time.',
 };
 
@@ -46,7 +68,11 @@ const UNAVAILABLE: Answer = {
 export const SERVER_ERRORS: Readonly<Record<number, Answer>> = { 500: UNEXPECTED, 503: UNAVAILABLE };
 
 /** Of an address with malformed percent-encoding, or of parameters that are none. */
-export const BAD_REQUEST: Answer = { name: 'BadRequest', description: 'A parameter, or the address, is malformed.', content: json(DETAIL) };
+export const BAD_REQUEST: Answer = {
+  name: 'BadRequest',
+  description: 'A parameter, or the address, is malformed.',
+  content: json(DETAIL),
+};
 
 /** What reading a form can end with, beside 400. */
 export const FORM_ERRORS: Readonly<Record<number, Answer>> = {
@@ -54,23 +80,46 @@ export const FORM_ERRORS: Readonly<Record<number, Answer>> = {
   415: { name: 'UnsupportedType', description: 'The body is no form in UTF-8.', content: json(DETAIL) },
 };
 
-export const TOO_MANY: Answer = { name: 'TooMany', description: 'The caller has asked for this too often.', headers: RETRY_AFTER, content: json(DETAIL) };
+export const TOO_MANY: Answer = {
+  name: 'TooMany',
+  description: 'The caller has asked for this too often.',
+  headers: RETRY_AFTER,
+  content: json(DETAIL),
+};
 
 /** RFC 6750 §3, as the policies answer. */
 export const UNAUTHENTICATED: Answer = {
   name: 'Unauthenticated',
   description: 'No live access token came along.',
-  headers: { 'WWW-Authenticate': header('How to authenticate; `error="invalid_token"` for a token that is dead.', { type: 'string', pattern: '^Bearer realm="[^"]*"' }) },
+  headers: {
+    'WWW-Authenticate': header('How to authenticate; `error="invalid_token"` for a token that is dead.', {
+      type: 'string',
+      pattern: '^Bearer realm="[^"]*"',
+    }),
+  },
   content: json(object({ detail: TEXT })),
 };
 
 export const INSUFFICIENT_SCOPE: Answer = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
-  headers: { 'WWW-Authenticate': header('The scopes that would do.', { type: 'string', pattern: '^Bearer error="insufficient_scope", scope="[^"]*"$' }) },
-  content: json(object({
-    detail: TEXT,
-    required_scopes: { ...listOf(TEXT), description: 'A shortest list that would do.' },
-    required_alternate_scopes: { ...listOf(listOf(TEXT)), description: 'All lists of which one would do, where there are several.' },
-  }, ['detail', 'required_scopes'])),
+  headers: {
+    'WWW-Authenticate': header('The scopes that would do.', {
+      type: 'string',
+      pattern: '^Bearer error="insufficient_scope", scope="[^"]*"$',
+    }),
+  },
+  content: json(
+    object(
+      {
+        detail: TEXT,
+        required_scopes: { ...listOf(TEXT), description: 'A shortest list that would do.' },
+        required_alternate_scopes: {
+          ...listOf(listOf(TEXT)),
+          description: 'All lists of which one would do, where there are several.',
+        },
+      },
+      ['detail', 'required_scopes'],
+    ),
+  ),
 };

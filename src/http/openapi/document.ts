@@ -48,7 +48,10 @@ Another method than those described is answered 405, with \`Allow\`; who may not
 The pages for people are not described here.`;
 
 const HEADERS = {
-  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$' }),
+  RequestId: header('Names this answer to the operator, as `grantlog why` takes it.', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$',
+  }),
   NoStore: header('Not to be kept anywhere.', { const: 'no-store' }),
 };
 
@@ -68,7 +71,12 @@ export function describeApi(routers: readonly Router<RequestState>[], facts: Sch
       }
       const security = securityFor(operation, policies, String(layer.path));
       if (security === undefined) continue; // it admits nobody, so there is nothing to use
-      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = documented(operation, security, policies.length > 0, shared);
+      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = documented(
+        operation,
+        security,
+        policies.length > 0,
+        shared,
+      );
     }
   }
   const used = Object.values(paths).flatMap((item) => Object.values(item));
@@ -76,17 +84,25 @@ export function describeApi(routers: readonly Router<RequestState>[], facts: Sch
     openapi: '3.1.0',
     info: { title: 'Grantlog', version: VERSION, description: ABOUT.replaceAll('\n', ' ') },
     servers: [{ url: facts.issuer }],
-    tags: Object.entries(TAGS).filter(([name]) => used.some(({ tags }) => tags.includes(name))).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.some(({ tags }) => tags.includes(name)))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: securitySchemes(facts, new Set(used.flatMap(({ security }) => security).flatMap(Object.keys))),
-      ...shared, headers: HEADERS,
+      ...shared,
+      headers: HEADERS,
     },
   };
 }
 
-function securityFor({ id, method, open }: Operation, policies: readonly Policy[], route: string): readonly SecurityRequirement[] | undefined {
-  if (policies.length > 0 === (open !== undefined)) throw new PolicyDeclarationError('open-api', `${id} needs a policy, or to say who may, and not both`, route);
+function securityFor(
+  { id, method, open }: Operation,
+  policies: readonly Policy[],
+  route: string,
+): readonly SecurityRequirement[] | undefined {
+  if (policies.length > 0 === (open !== undefined))
+    throw new PolicyDeclarationError('open-api', `${id} needs a policy, or to say who may, and not both`, route);
   return open ?? securityOf(allOf(...policies), method);
 }
 
@@ -96,9 +112,17 @@ interface Shared {
   readonly responses: Record<string, Answer>;
 }
 
-function documented(operation: Operation, security: readonly SecurityRequirement[], isGuarded: boolean, shared: Shared): DocumentedOperation {
+function documented(
+  operation: Operation,
+  security: readonly SecurityRequirement[],
+  isGuarded: boolean,
+  shared: Shared,
+): DocumentedOperation {
   const { id, tag, summary, description, parameters, body, answers } = operation;
-  const all: Readonly<Record<string, Answer>> = { ...answers, ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}) };
+  const all: Readonly<Record<string, Answer>> = {
+    ...answers,
+    ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),
+  };
   return {
     operationId: id,
     tags: [tag],
@@ -119,7 +143,10 @@ function response({ name, ...answer }: Answer, { schemas, responses }: Shared): 
 }
 
 function withHeaders(answer: Answer): Answer {
-  const always = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'Cache-Control': { $ref: '#/components/headers/NoStore' } };
+  const always = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    'Cache-Control': { $ref: '#/components/headers/NoStore' },
+  };
   return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<Answer['headers']> };
 }
 
@@ -127,7 +154,9 @@ function withHeaders(answer: Answer): Answer {
 function hoisted<T>(value: T, schemas: Record<string, Schema>): T {
   if (Array.isArray(value)) return value.map((entry: unknown) => hoisted(entry, schemas)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoisted(entry, schemas)]));
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoisted(entry, schemas)]),
+  );
   if (typeof copy['title'] !== 'string') return copy as T;
   const { title, ...schema } = copy;
   schemas[title] = schema;

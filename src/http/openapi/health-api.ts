@@ -8,21 +8,33 @@ const FORWARDED: Answer = { description: 'A proxy passed the request on.', conte
 const COMMON = { method: 'GET', tag: 'Health', open: [] } as const;
 
 export const ALIVE: Operation = {
-  ...COMMON, path: '/healthz', id: 'isAlive', summary: 'Is the process alive?',
+  ...COMMON,
+  path: '/healthz',
+  id: 'isAlive',
+  summary: 'Is the process alive?',
   answers: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
 };
 
 export const READY: Operation = {
-  ...COMMON, path: '/readyz', id: 'isReady', summary: 'Can it answer requests?',
+  ...COMMON,
+  path: '/readyz',
+  id: 'isReady',
+  summary: 'Can it answer requests?',
   answers: {
     200: { description: 'It can.', content: json(object({ status: { const: 'ready' } })) },
-    503: { description: 'It cannot, for the reason in `detail`.', content: json(object({ status: { const: 'not ready' }, detail: TEXT })) },
+    503: {
+      description: 'It cannot, for the reason in `detail`.',
+      content: json(object({ status: { const: 'not ready' }, detail: TEXT })),
+    },
     500: UNEXPECTED,
   },
 };
 
 export const METRICS: Operation = {
-  ...COMMON, path: '/metrics', id: 'readMetrics', summary: 'Measurements for Prometheus',
+  ...COMMON,
+  path: '/metrics',
+  id: 'readMetrics',
+  summary: 'Measurements for Prometheus',
   description: 'For those who run the server, who ask it directly: what a proxy passes on is refused.',
   answers: {
     200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: TEXT } } },

@@ -9,48 +9,105 @@ const NAMES = listOf(TEXT);
 const SERVER_METADATA: Schema = {
   title: 'AuthorizationServerMetadata',
   ...object({
-    issuer: URI, authorization_endpoint: URI, token_endpoint: URI, jwks_uri: URI, revocation_endpoint: URI, introspection_endpoint: URI, protected_resources: listOf(URI),
-    scopes_supported: NAMES, response_types_supported: NAMES, response_modes_supported: NAMES, grant_types_supported: NAMES,
-    token_endpoint_auth_methods_supported: NAMES, revocation_endpoint_auth_methods_supported: NAMES, introspection_endpoint_auth_methods_supported: NAMES,
-    code_challenge_methods_supported: NAMES, authorization_response_iss_parameter_supported: { const: true },
+    issuer: URI,
+    authorization_endpoint: URI,
+    token_endpoint: URI,
+    jwks_uri: URI,
+    revocation_endpoint: URI,
+    introspection_endpoint: URI,
+    protected_resources: listOf(URI),
+    scopes_supported: NAMES,
+    response_types_supported: NAMES,
+    response_modes_supported: NAMES,
+    grant_types_supported: NAMES,
+    token_endpoint_auth_methods_supported: NAMES,
+    revocation_endpoint_auth_methods_supported: NAMES,
+    introspection_endpoint_auth_methods_supported: NAMES,
+    code_challenge_methods_supported: NAMES,
+    authorization_response_iss_parameter_supported: { const: true },
   }),
 };
 
 const RESOURCE_METADATA: Schema = {
   title: 'ProtectedResourceMetadata',
-  ...object({ resource: URI, authorization_servers: listOf(URI), scopes_supported: NAMES, bearer_methods_supported: NAMES }),
+  ...object({
+    resource: URI,
+    authorization_servers: listOf(URI),
+    scopes_supported: NAMES,
+    bearer_methods_supported: NAMES,
+  }),
 };
 
 const KEYS: Schema = {
   title: 'KeySet',
-  ...object({ keys: listOf(object({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: TEXT, kid: TEXT, alg: { const: 'EdDSA' }, use: { const: 'sig' } })) }),
+  ...object({
+    keys: listOf(
+      object({
+        kty: { const: 'OKP' },
+        crv: { const: 'Ed25519' },
+        x: TEXT,
+        kid: TEXT,
+        alg: { const: 'EdDSA' },
+        use: { const: 'sig' },
+      }),
+    ),
+  }),
 };
 
 const COMMON = { method: 'GET', tag: 'Metadata', open: [] } as const;
 
 function document(description: string, schema: Schema, mediaType = 'application/json'): Answer {
-  return { description, headers: { ...cacheControl('The same for anybody.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN }, content: { [mediaType]: { schema } } };
+  return {
+    description,
+    headers: { ...cacheControl('The same for anybody.', '^public, max-age=[0-9]+$'), ...ANY_ORIGIN },
+    content: { [mediaType]: { schema } },
+  };
 }
 
 export const READ_SERVER_METADATA: Operation = {
-  ...COMMON, path: '/.well-known/oauth-authorization-server', id: 'readServerMetadata', summary: 'What this authorization server offers (RFC 8414)',
+  ...COMMON,
+  path: '/.well-known/oauth-authorization-server',
+  id: 'readServerMetadata',
+  summary: 'What this authorization server offers (RFC 8414)',
   answers: { 200: document('Endpoints, grant types, scopes.', SERVER_METADATA), 500: UNEXPECTED },
 };
 
 export const READ_KEY_SET: Operation = {
-  ...COMMON, path: '/.well-known/jwks.json', id: 'readKeySet', summary: 'The public keys of JWT access tokens (RFC 7517)', answers: { 200: document('Keys of the past, of now and of next time.', KEYS, 'application/jwk-set+json'), 500: UNEXPECTED },
+  ...COMMON,
+  path: '/.well-known/jwks.json',
+  id: 'readKeySet',
+  summary: 'The public keys of JWT access tokens (RFC 7517)',
+  answers: {
+    200: document('Keys of the past, of now and of next time.', KEYS, 'application/jwk-set+json'),
+    500: UNEXPECTED,
+  },
 };
 
 export const READ_RESOURCE_METADATA: Operation = {
-  ...COMMON, path: '/.well-known/oauth-protected-resource', id: 'readResourceMetadata', summary: 'What the sample API takes, and from whom (RFC 9728)',
+  ...COMMON,
+  path: '/.well-known/oauth-protected-resource',
+  id: 'readResourceMetadata',
+  summary: 'What the sample API takes, and from whom (RFC 9728)',
   answers: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
 const DESCRIPTION = document('This document.', { type: 'object', required: ['openapi', 'info', 'paths'] });
-const HEADERS = { ...DESCRIPTION.headers, ETag: header('Of this very document.', { type: 'string', pattern: '^"[^"]+"$' }) };
+const HEADERS = {
+  ...DESCRIPTION.headers,
+  ETag: header('Of this very document.', { type: 'string', pattern: '^"[^"]+"$' }),
+};
 
 export const READ_DESCRIPTION: Operation = {
-  ...COMMON, path: '/openapi.json', id: 'readDescription', summary: 'This description (OpenAPI 3.1)',
-  parameters: [{ name: 'If-None-Match', in: 'header', description: 'The `ETag` of the one that is known already.', schema: TEXT }],
-  answers: { 200: { ...DESCRIPTION, headers: HEADERS }, 304: { description: 'It has not changed.', headers: HEADERS }, 500: UNEXPECTED },
+  ...COMMON,
+  path: '/openapi.json',
+  id: 'readDescription',
+  summary: 'This description (OpenAPI 3.1)',
+  parameters: [
+    { name: 'If-None-Match', in: 'header', description: 'The `ETag` of the one that is known already.', schema: TEXT },
+  ],
+  answers: {
+    200: { ...DESCRIPTION, headers: HEADERS },
+    304: { description: 'It has not changed.', headers: HEADERS },
+    500: UNEXPECTED,
+  },
 };

@@ -40,11 +40,12 @@ export const TAGS = {
 } as const;
 
 /** What one route does with one method, as OpenAPI has it; of the sample API, also what a token can do with it. */
-export type Operation = OperationFacts & (
-  | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
-  /** For the consent page, beside the operator's description of the scope that the route needs. */
-  | { readonly tag: 'Sample API'; readonly effect: string }
-);
+export type Operation = OperationFacts &
+  (
+    | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
+    /** For the consent page, beside the operator's description of the scope that the route needs. */
+    | { readonly tag: 'Sample API'; readonly effect: string }
+  );
 
 interface OperationFacts {
   readonly method: 'GET' | 'POST';

@@ -28,31 +28,56 @@ interface OperationLocals {
   readonly ways: readonly { readonly text: string; readonly scopes: readonly string[] }[];
   /** Where they go, and what they are. */
   readonly inputs: readonly Fields[];
-  readonly answers: readonly { readonly status: string; readonly text: string; readonly type: string; readonly schema: string | null }[];
+  readonly answers: readonly {
+    readonly status: string;
+    readonly text: string;
+    readonly type: string;
+    readonly schema: string | null;
+  }[];
   /** The statuses of refusals and failures. */
   readonly refusals: readonly string[];
 }
 
 export interface ApiDescriptionLocals extends PageContext {
-  readonly groups: readonly { readonly title: string; readonly text: string; readonly operations: readonly OperationLocals[] }[];
+  readonly groups: readonly {
+    readonly title: string;
+    readonly text: string;
+    readonly operations: readonly OperationLocals[];
+  }[];
   /** What answers carry. */
   readonly schemas: readonly Fields[];
 }
 
 /** The description as a page shows it: the same document that programs read. */
 export function pageOf(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })));
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
   const groups = document.tags.map(({ name, description }) => ({
     title: name,
     text: description,
-    operations: operations.filter(({ operation }) => operation.tags.includes(name)).map(({ path, method, operation }) => localsOf(document, path, method, operation)),
+    operations: operations
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map(({ path, method, operation }) => localsOf(document, path, method, operation)),
   }));
-  const shown = new Set(groups.flatMap((group) => group.operations).flatMap(({ answers }) => answers).map(({ schema }) => schema));
-  const schemas = Object.entries(document.components.schemas).filter(([name]) => shown.has(name)).map(([title, schema]) => ({ title, fields: union(variants(schema).map(fieldsOf)) }));
+  const shown = new Set(
+    groups
+      .flatMap((group) => group.operations)
+      .flatMap(({ answers }) => answers)
+      .map(({ schema }) => schema),
+  );
+  const schemas = Object.entries(document.components.schemas)
+    .filter(([name]) => shown.has(name))
+    .map(([title, schema]) => ({ title, fields: union(variants(schema).map(fieldsOf)) }));
   return { groups, schemas };
 }
 
-function localsOf(document: OpenApiDocument, path: string, method: string, operation: DocumentedOperation): OperationLocals {
+function localsOf(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: DocumentedOperation,
+): OperationLocals {
   const answers = Object.entries(operation.responses);
   return {
     id: operation.operationId,
@@ -61,7 +86,10 @@ function localsOf(document: OpenApiDocument, path: string, method: string, opera
     summary: operation.summary,
     text: plain(operation.description ?? ''),
     ways: operation.security.flatMap(wayOf),
-    inputs: [...parameterFields(operation.parameters ?? []), ...bodyFields(document, operation.requestBody?.content ?? {})],
+    inputs: [
+      ...parameterFields(operation.parameters ?? []),
+      ...bodyFields(document, operation.requestBody?.content ?? {}),
+    ],
     answers: answers.filter(([status]) => status < '400').map(([status, answer]) => ({ status, ...answerOf(answer) })),
     refusals: answers.map(([status]) => status).filter((status) => status >= '400'),
   };
@@ -70,18 +98,37 @@ function localsOf(document: OpenApiDocument, path: string, method: string, opera
 /** Credentials in the form are named with those of the header: see `AS_A_CLIENT`. */
 function wayOf(requirement: SecurityRequirement): OperationLocals['ways'] {
   return Object.entries(requirement).map(([scheme, scopes]) => {
-    if (scheme === SCHEME_OF.token) return { text: scopes.length === 0 ? 'any access token' : 'an access token with', scopes };
-    return { text: scheme === SCHEME_OF.session ? 'a person logged in on the pages' : 'a client, by HTTP Basic or by its credentials in the form', scopes };
+    if (scheme === SCHEME_OF.token)
+      return { text: scopes.length === 0 ? 'any access token' : 'an access token with', scopes };
+    return {
+      text:
+        scheme === SCHEME_OF.session
+          ? 'a person logged in on the pages'
+          : 'a client, by HTTP Basic or by its credentials in the form',
+      scopes,
+    };
   });
 }
 
-const PLACES = { path: 'In the path', query: 'In the query', header: 'Headers' } as const satisfies Record<Parameter['in'], string>;
+const PLACES = { path: 'In the path', query: 'In the query', header: 'Headers' } as const satisfies Record<
+  Parameter['in'],
+  string
+>;
 
 function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
-  return Object.entries(PLACES).map(([place, title]) => ({
-    title,
-    fields: parameters.filter((parameter) => parameter.in === place).map(({ name, required = false, schema, description }) => ({ name, isRequired: required, type: typeOf(schema), text: plain(description) })),
-  })).filter(({ fields }) => fields.length > 0);
+  return Object.entries(PLACES)
+    .map(([place, title]) => ({
+      title,
+      fields: parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, required = false, schema, description }) => ({
+          name,
+          isRequired: required,
+          type: typeOf(schema),
+          text: plain(description),
+        })),
+    }))
+    .filter(({ fields }) => fields.length > 0);
 }
 
 function bodyFields(document: OpenApiDocument, content: Content): readonly Fields[] {
@@ -89,20 +136,33 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
   if (schema === undefined) return [];
   return variants(schema).map((variant, index) => {
     const { $ref } = variant as Partial<Reference>;
-    return { title: index === 0 ? 'In the form' : 'or', fields: fieldsOf($ref === undefined ? variant : (document.components.schemas[nameIn($ref)] ?? {})) };
+    return {
+      title: index === 0 ? 'In the form' : 'or',
+      fields: fieldsOf($ref === undefined ? variant : (document.components.schemas[nameIn($ref)] ?? {})),
+    };
   });
 }
 
 function answerOf(answer: Answer | Reference) {
   if ('$ref' in answer) return { text: nameIn(answer.$ref), type: '', schema: null };
   const [schema] = Object.values(answer.content ?? {}).map((one) => one.schema);
-  if (schema === undefined || typeOf(schema) === 'text') return { text: plain(answer.description), type: '', schema: null };
-  const named = [schema, schema['items'] as Schema | undefined].map((one) => one?.['$ref']).find((ref) => typeof ref === 'string');
-  return { text: plain(answer.description), type: named === undefined ? '' : typeOf(schema), schema: named === undefined ? null : nameIn(named) };
+  if (schema === undefined || typeOf(schema) === 'text')
+    return { text: plain(answer.description), type: '', schema: null };
+  const named = [schema, schema['items'] as Schema | undefined]
+    .map((one) => one?.['$ref'])
+    .find((ref) => typeof ref === 'string');
+  return {
+    text: plain(answer.description),
+    type: named === undefined ? '' : typeOf(schema),
+    schema: named === undefined ? null : nameIn(named),
+  };
 }
 
 function fieldsOf(schema: Schema): readonly Field[] {
-  const { properties = {}, required = [] } = schema as { readonly properties?: Readonly<Record<string, Schema>>; readonly required?: readonly string[] };
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
+  };
   return Object.entries(properties).map(([name, property]) => {
     const { description = '' } = property as { readonly description?: string };
     return { name, isRequired: required.includes(name), type: typeOf(property), text: plain(description) };
@@ -115,7 +175,11 @@ function union(several: readonly (readonly Field[])[]): readonly Field[] {
   return [...names].flatMap((name) => {
     const found = several.flatMap((fields) => fields.filter((field) => field.name === name));
     const types = [...new Set(found.map(({ type }) => type))].join(' or ');
-    return found.slice(0, 1).map((field) => ({ ...field, type: types, isRequired: found.length === several.length && found.every(({ isRequired }) => isRequired) }));
+    return found.slice(0, 1).map((field) => ({
+      ...field,
+      type: types,
+      isRequired: found.length === several.length && found.every(({ isRequired }) => isRequired),
+    }));
   });
 }
 
@@ -133,9 +197,26 @@ function nameIn(reference: string): string {
 }
 
 function typeOf(schema: Schema): string {
-  const { $ref, const: only, enum: several, type, items, oneOf, minimum, maximum, maxLength } = schema as {
-    readonly $ref?: string; readonly const?: unknown; readonly enum?: readonly unknown[]; readonly type?: string; readonly items?: Schema; readonly oneOf?: readonly Schema[];
-    readonly minimum?: number; readonly maximum?: number; readonly maxLength?: number;
+  const {
+    $ref,
+    const: only,
+    enum: several,
+    type,
+    items,
+    oneOf,
+    minimum,
+    maximum,
+    maxLength,
+  } = schema as {
+    readonly $ref?: string;
+    readonly const?: unknown;
+    readonly enum?: readonly unknown[];
+    readonly type?: string;
+    readonly items?: Schema;
+    readonly oneOf?: readonly Schema[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly maxLength?: number;
   };
   if ($ref !== undefined) return nameIn($ref);
   if (only !== undefined) return JSON.stringify(only);
@@ -143,5 +224,7 @@ function typeOf(schema: Schema): string {
   if (oneOf !== undefined) return oneOf.map(typeOf).join(' or ');
   if (items !== undefined) return `list of ${typeOf(items)}`;
   if (type === 'integer') return `whole number${minimum === undefined ? '' : `, ${minimum} to ${maximum ?? '…'}`}`;
-  return type === 'string' ? `text${maxLength === undefined ? '' : `, at most ${maxLength} characters`}` : (type ?? 'bytes');
+  return type === 'string'
+    ? `text${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`
+    : (type ?? 'bytes');
 }

@@ -1,17 +1,40 @@
-import { BAD_REQUEST, DETAIL, FORM_ERRORS, header, json, listOf, NOT_FOUND, object, SERVER_ERRORS, TEXT, TOO_MANY } from './answers.ts';
+import {
+  BAD_REQUEST,
+  DETAIL,
+  FORM_ERRORS,
+  header,
+  json,
+  listOf,
+  NOT_FOUND,
+  object,
+  SERVER_ERRORS,
+  TEXT,
+  TOO_MANY,
+} from './answers.ts';
 import type { Answer, Operation, Parameter, Schema } from './operation.ts';
 
 /** What the sample API says of itself: see routes/users.ts and routes/groups.ts. */
 
 const USER: Schema = { title: 'User', ...object({ username: TEXT, email: TEXT, first_name: TEXT, last_name: TEXT }) };
 const GROUP: Schema = { title: 'Group', ...object({ name: TEXT }) };
-const FIELD_ERRORS: Schema = { title: 'FieldErrors', description: 'What is wrong, by field.', type: 'object', minProperties: 1, additionalProperties: listOf(TEXT) };
+const FIELD_ERRORS: Schema = {
+  title: 'FieldErrors',
+  description: 'What is wrong, by field.',
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: listOf(TEXT),
+};
 
 const NEW_USER: Schema = {
   title: 'NewUser',
   type: 'object',
   properties: {
-    username: { type: 'string', minLength: 1, maxLength: 150, description: 'Unlike every other, also but for capital letters.' },
+    username: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 150,
+      description: 'Unlike every other, also but for capital letters.',
+    },
     password: { type: 'string', minLength: 1, maxLength: 1024, writeOnly: true },
     email: { type: 'string', maxLength: 254 },
     first_name: { type: 'string', maxLength: 150 },
@@ -21,42 +44,100 @@ const NEW_USER: Schema = {
 };
 
 const PAGE: readonly Parameter[] = [
-  { name: 'limit', in: 'query', description: 'How many at most; never more than 1000.', schema: { type: 'integer', minimum: 1, maximum: 999_999_999, default: 100 } },
-  { name: 'after', in: 'query', description: 'Where the page before ended, as its `Link` has it.', schema: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 } },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'How many at most; never more than 1000.',
+    schema: { type: 'integer', minimum: 1, maximum: 999_999_999, default: 100 },
+  },
+  {
+    name: 'after',
+    in: 'query',
+    description: 'Where the page before ended, as its `Link` has it.',
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
+  },
 ];
 
-const NEXT = { Link: { ...header('The next page, where there is more: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }), required: false } };
+const NEXT = {
+  Link: {
+    ...header('The next page, where there is more: `rel="next"`.', { type: 'string', pattern: '; rel="next"$' }),
+    required: false,
+  },
+};
 
 function pageOf(what: string, schema: Schema): Readonly<Record<number, Answer>> {
-  return { 200: { description: what, headers: NEXT, content: json(listOf(schema)) }, 400: BAD_REQUEST, ...SERVER_ERRORS };
+  return {
+    200: { description: what, headers: NEXT, content: json(listOf(schema)) },
+    400: BAD_REQUEST,
+    ...SERVER_ERRORS,
+  };
 }
 
 const TAG = 'Sample API';
 const SEES_USERS = 'See everybody’s user name, first and last name and e-mail address';
 
 export const LIST_USERS: Operation = {
-  method: 'GET', path: '/users/', id: 'listUsers', tag: TAG, effect: SEES_USERS, summary: 'List users',
-  parameters: PAGE, answers: pageOf('A page of the users, the oldest first.', USER),
+  method: 'GET',
+  path: '/users/',
+  id: 'listUsers',
+  tag: TAG,
+  effect: SEES_USERS,
+  summary: 'List users',
+  parameters: PAGE,
+  answers: pageOf('A page of the users, the oldest first.', USER),
 };
 
 export const CREATE_USER: Operation = {
-  method: 'POST', path: '/users/', id: 'createUser', tag: TAG, effect: 'Create accounts on this server',
+  method: 'POST',
+  path: '/users/',
+  id: 'createUser',
+  tag: TAG,
+  effect: 'Create accounts on this server',
   summary: 'Create a user',
   body: { 'application/x-www-form-urlencoded': { schema: NEW_USER } },
   answers: {
     201: { description: 'The new user.', content: json(USER) },
-    400: { description: 'Fields are wrong, or the form cannot be read.', content: json({ oneOf: [DETAIL, FIELD_ERRORS] }) },
-    ...FORM_ERRORS, 429: TOO_MANY, ...SERVER_ERRORS,
+    400: {
+      description: 'Fields are wrong, or the form cannot be read.',
+      content: json({ oneOf: [DETAIL, FIELD_ERRORS] }),
+    },
+    ...FORM_ERRORS,
+    429: TOO_MANY,
+    ...SERVER_ERRORS,
   },
 };
 
 export const READ_USER: Operation = {
-  method: 'GET', path: '/users/{pk}/', id: 'readUser', tag: TAG, effect: SEES_USERS, summary: 'Read one user',
-  parameters: [{ name: 'pk', in: 'path', required: true, description: 'The number of the user.', schema: { type: 'string', pattern: '^[0-9]{1,9}$' } }],
-  answers: { 200: { description: 'The user.', content: json(USER) }, 400: BAD_REQUEST, 404: NOT_FOUND, ...SERVER_ERRORS },
+  method: 'GET',
+  path: '/users/{pk}/',
+  id: 'readUser',
+  tag: TAG,
+  effect: SEES_USERS,
+  summary: 'Read one user',
+  parameters: [
+    {
+      name: 'pk',
+      in: 'path',
+      required: true,
+      description: 'The number of the user.',
+      schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
+    },
+  ],
+  answers: {
+    200: { description: 'The user.', content: json(USER) },
+    400: BAD_REQUEST,
+    404: NOT_FOUND,
+    ...SERVER_ERRORS,
+  },
 };
 
 export const LIST_GROUPS: Operation = {
-  method: 'GET', path: '/groups/', id: 'listGroups', tag: TAG, effect: 'See the names of all groups on this server',
-  summary: 'List groups', parameters: PAGE, answers: pageOf('A page of the groups, the oldest first.', GROUP),
+  method: 'GET',
+  path: '/groups/',
+  id: 'listGroups',
+  tag: TAG,
+  effect: 'See the names of all groups on this server',
+  summary: 'List groups',
+  parameters: PAGE,
+  answers: pageOf('A page of the groups, the oldest first.', GROUP),
 };

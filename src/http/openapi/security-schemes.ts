@@ -22,16 +22,28 @@ export type SecurityScheme =
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
 /** The schemes that are `used`, with the endpoints of this very server. */
-export function securitySchemes(facts: SchemeFacts, used: ReadonlySet<string>): Readonly<Record<string, SecurityScheme>> {
+export function securitySchemes(
+  facts: SchemeFacts,
+  used: ReadonlySet<string>,
+): Readonly<Record<string, SecurityScheme>> {
   const all: Readonly<Record<string, SecurityScheme>> = {
-    [SCHEME_OF.token]: { type: 'oauth2', description: 'An access token in the `Authorization` header (RFC 6750).', flows: flows(facts) },
+    [SCHEME_OF.token]: {
+      type: 'oauth2',
+      description: 'An access token in the `Authorization` header (RFC 6750).',
+      flows: flows(facts),
+    },
     [SCHEME_OF.session]: {
-      type: 'apiKey', in: 'cookie', name: facts.sessionCookie,
-      description: 'A person logged in on the pages; what changes something needs the CSRF token of the session in `X-CSRF-Token`, too.',
+      type: 'apiKey',
+      in: 'cookie',
+      name: facts.sessionCookie,
+      description:
+        'A person logged in on the pages; what changes something needs the CSRF token of the session in `X-CSRF-Token`, too.',
     },
     [CLIENT_BASIC]: {
-      type: 'http', scheme: 'basic',
-      description: 'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). They may be in the form instead; a public client sends its client_id there alone.',
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'client_id and client_secret, form-encoded (RFC 6749 §2.3.1). They may be in the form instead; a public client sends its client_id there alone.',
     },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
@@ -41,9 +53,12 @@ function flows({ issuer, grantTypes, scopes }: SchemeFacts): Readonly<Record<str
   const tokenUrl = `${issuer}/o/token/`;
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};
   const all: Readonly<Record<string, readonly [string, object]>> = {
-    authorization_code: ['authorizationCode', { authorizationUrl: `${issuer}/o/authorize/`, tokenUrl, ...refresh, scopes }],
+    authorization_code: [
+      'authorizationCode',
+      { authorizationUrl: `${issuer}/o/authorize/`, tokenUrl, ...refresh, scopes },
+    ],
     client_credentials: ['clientCredentials', { tokenUrl, scopes }],
     password: ['password', { tokenUrl, ...refresh, scopes }],
   };
-  return Object.fromEntries(grantTypes.flatMap((name) => all[name] === undefined ? [] : [all[name]]));
+  return Object.fromEntries(grantTypes.flatMap((name) => (all[name] === undefined ? [] : [all[name]])));
 }

@@ -7,7 +7,10 @@ import { sendPage } from './send-page.ts';
 import type { RequestState } from '../pipeline/state.ts';
 
 /** The description of the API, for people. Asked for when every router is there, and once. */
-export function apiDescriptionRoutes(description: () => OpenApiDocument, pages: Pick<Pages, 'apiDescription'>): Router<RequestState> {
+export function apiDescriptionRoutes(
+  description: () => OpenApiDocument,
+  pages: Pick<Pages, 'apiDescription'>,
+): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
   let shown: ReturnType<typeof pageOf> | undefined;
 

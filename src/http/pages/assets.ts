@@ -34,7 +34,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files of packages, by the names that they go by here. */
-const OF_PACKAGES = [['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')]] as const;
+const OF_PACKAGES = [
+  ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
+] as const;
 
 /** The assets beside `src` and `dist` alike. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.url));
@@ -59,7 +61,9 @@ export function readAssets(directory: string = STATIC_DIRECTORY): Assets {
 const VERSION_LENGTH = 16;
 
 const COMPRESSIONS: Readonly<Record<AssetEncoding, (content: Buffer) => Promise<Buffer>>> = {
-  br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip), identity: (content) => Promise.resolve(content),
+  br: promisify<Buffer, Buffer>(brotliCompress),
+  gzip: promisify<Buffer, Buffer>(gzip),
+  identity: (content) => Promise.resolve(content),
 };
 
 function readAsset(file: string): Asset {
@@ -76,10 +80,11 @@ function readAsset(file: string): Asset {
 /** Compressed at the start, they took an eighth of it: most starts are followed by requests that ask for none of them. */
 function encodings(identity: Buffer): Asset['encoded'] {
   const made: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
-  return (encoding) => (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
-    delete made[encoding]; // whoever asks next may find memory for it
-    throw error;
-  }));
+  return (encoding) =>
+    (made[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
+      delete made[encoding]; // whoever asks next may find memory for it
+      throw error;
+    }));
 }
 
 /** A package need not export all its files: this one is found from its entry, up to its own directory. */

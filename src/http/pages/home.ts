@@ -31,7 +31,15 @@ export function homeRoutes(parts: HomeParts): Router<RequestState> {
   router.get('/', (ctx) => {
     const person = ctx.state.webSession.person();
     const overview = person === undefined ? NOBODYS : overviewOf(person.user.userId, parts);
-    sendPage(ctx, pages.home({ ...pageContext(ctx), signupOpen: settings.signup === 'open', documents: documentsOf(settings), ...overview }));
+    sendPage(
+      ctx,
+      pages.home({
+        ...pageContext(ctx),
+        signupOpen: settings.signup === 'open',
+        documents: documentsOf(settings),
+        ...overview,
+      }),
+    );
   });
   return router;
 }
@@ -40,8 +48,11 @@ function overviewOf(userId: UserId, parts: HomeParts): Overview {
   const { clients } = parts;
   const authorized = applicationsAuthorizedBy(userId, parts);
   return {
-    applications: firstOf(clients.newestOwnedBy(userId), SHOWN)
-      .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
+    applications: firstOf(clients.newestOwnedBy(userId), SHOWN).map(({ clientId, name, lastUse }) => ({
+      id: clientId,
+      name,
+      lastUsed: lastUse.anySecret?.at ?? null,
+    })),
     applicationCount: clients.countOwnedBy(userId),
     authorized: authorized.slice(0, SHOWN).map(authorizedLocals),
     authorizedCount: authorized.length,

@@ -11,7 +11,9 @@ export const CHANGED_MEANWHILE =
  * @returns false when the account has changed too much since the user was authenticated: there is no session
  */
 export async function logInHere(
-  ctx: RequestContext, authenticated: AuthenticatedUser, mintBrowserId: () => string,
+  ctx: RequestContext,
+  authenticated: AuthenticatedUser,
+  mintBrowserId: () => string,
 ): Promise<boolean> {
   const isLoggedIn = await ctx.state.webSession.logIn(authenticated);
   if (isLoggedIn) writeBrowserCookie(ctx, authenticated.user.userId, mintBrowserId);

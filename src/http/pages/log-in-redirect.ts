@@ -13,11 +13,15 @@ export function redirectToLogIn(ctx: RequestContext, loginUrl: string, target: s
  * Runs `show` for whoever is logged in; sends others to log in first, and back.
  * A form posted after the session has ended is refused: its fields do not survive the detour.
  */
-export function forLoggedIn(loginUrl: string, show: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) {
+export function forLoggedIn(
+  loginUrl: string,
+  show: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>,
+) {
   return async (ctx: RequestContext): Promise<void> => {
     const person = ctx.state.webSession.person();
     if (person !== undefined) return show(ctx, person);
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new PageError(403, 'You are not logged in', 'Nothing was changed.', 'Log in, then try again.');
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      throw new PageError(403, 'You are not logged in', 'Nothing was changed.', 'Log in, then try again.');
     return redirectToLogIn(ctx, loginUrl, ctx.url);
   };
 }

@@ -29,9 +29,9 @@ const DESTINATIONS: readonly Destination[] = [
 
 /** Where somebody of these roles may go, and where on that way `path` is. */
 export function navigation(roles: readonly Role[], path: string): readonly NavigationItem[] {
-  return DESTINATIONS
-    .filter((destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)))
-    .map(({ href, label, icon }) => ({ href, label, icon, current: currentAt(href, path) }));
+  return DESTINATIONS.filter(
+    (destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)),
+  ).map(({ href, label, icon }) => ({ href, label, icon, current: currentAt(href, path) }));
 }
 
 function currentAt(href: string, path: string): NavigationItem['current'] {

@@ -20,7 +20,9 @@ export interface Paging {
  * @throws PageError 400 a field is too long
  */
 export function pageOfItems<Item>(
-  ctx: RequestContext, find: (query: string) => Iterable<Item>, itemsAPage = ITEMS_A_PAGE,
+  ctx: RequestContext,
+  find: (query: string) => Iterable<Item>,
+  itemsAPage = ITEMS_A_PAGE,
 ): { readonly items: readonly Item[]; readonly paging: Paging } {
   const fields = queryOf(ctx);
   const query = onlyOne(fields.list('q')).trim();
@@ -33,7 +35,8 @@ export function pageOfItems<Item>(
     if (seen > number * itemsAPage) break;
     if (seen > (number - 1) * itemsAPage) items.push(item);
   }
-  const address = (page: number): string => `${ctx.path}?${new URLSearchParams({ ...(query === '' ? {} : { q: query }), page: String(page) }).toString()}`;
+  const address = (page: number): string =>
+    `${ctx.path}?${new URLSearchParams({ ...(query === '' ? {} : { q: query }), page: String(page) }).toString()}`;
   const last = Math.ceil(seen / itemsAPage) || 1;
   const previous = number > 1 ? address(Math.min(number - 1, last)) : null;
   const next = seen > number * itemsAPage ? address(number + 1) : null;

@@ -25,7 +25,8 @@ export function answerList<Entry extends { readonly id: number }>(
   const found = page(after, most + 1);
   const shown = found.slice(0, most);
   const last = shown.at(-1);
-  if (found.length > most && last !== undefined) ctx.set('Link', `<${ctx.path}?limit=${most}&after=${last.id}>; rel="next"`);
+  if (found.length > most && last !== undefined)
+    ctx.set('Link', `<${ctx.path}?limit=${most}&after=${last.id}>; rel="next"`);
   ctx.body = shown.map(toResource);
 }
 

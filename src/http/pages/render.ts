@@ -4,8 +4,13 @@ import type { AccountPages } from './account/account-locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
 import { adminPages, type AdminPages } from './admin/admin-pages.ts';
 import type {
-  ApplicationCredentialsLocals, ApplicationDeleteLocals, ApplicationDetailLocals, ApplicationFormLocals,
-  ApplicationListLocals, ApplicationPageLocals, ApplicationRotateLocals,
+  ApplicationCredentialsLocals,
+  ApplicationDeleteLocals,
+  ApplicationDetailLocals,
+  ApplicationFormLocals,
+  ApplicationListLocals,
+  ApplicationPageLocals,
+  ApplicationRotateLocals,
 } from './applications/application-locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { readAssets, type Assets } from './assets.ts';
@@ -51,7 +56,11 @@ export interface HomeLocals extends PageContext {
   /** What software can read about this server. */
   readonly documents: readonly { readonly title: string; readonly href: string }[];
   /** The newest first; empty for a visitor. */
-  readonly applications: readonly { readonly id: string; readonly name: string; readonly lastUsed: EpochSeconds | null }[];
+  readonly applications: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly lastUsed: EpochSeconds | null;
+  }[];
   /** How many there are in all. */
   readonly applicationCount: number;
   /** The applications that they have authorized, the newest first; empty for a visitor. */
@@ -160,11 +169,18 @@ export interface Pages extends AccountPages, AdminPages, AuditPages {
 export function createRenderer(assets: Assets = readAssets()): Pages {
   const view = compileViews(assets);
   const layout = view('layout');
-  const page = <Locals extends PageContext>(name: string, title: (locals: Locals) => string, more: (locals: Locals) => object = () => ({})) => {
+  const page = <Locals extends PageContext>(
+    name: string,
+    title: (locals: Locals) => string,
+    more: (locals: Locals) => object = () => ({}),
+  ) => {
     const body = view(name);
-    return (locals: Locals): string => layout({
-      title: title(locals), ...frame(locals), body: body({ ...locals, ...more(locals) }),
-    });
+    return (locals: Locals): string =>
+      layout({
+        title: title(locals),
+        ...frame(locals),
+        body: body({ ...locals, ...more(locals) }),
+      });
   };
   return {
     ...adminPages(page),
@@ -184,13 +200,20 @@ export function createRenderer(assets: Assets = readAssets()): Pages {
     error: page('error', ({ title }) => title),
     apiDescription: page('api-description', () => 'API'),
     applicationList: page('applications/list', () => 'My applications'),
-    applicationForm: page('applications/form', ({ application }) => application === null ? 'Register an application' : `Edit ${application.name}`),
+    applicationForm: page('applications/form', ({ application }) =>
+      application === null ? 'Register an application' : `Edit ${application.name}`,
+    ),
     applicationCredentials: page(
-      'applications/credentials', ({ application }) => `Credentials of ${application.name}`,
+      'applications/credentials',
+      ({ application }) => `Credentials of ${application.name}`,
       (locals) => ({ examples: examples(locals, locals.clientSecret) }),
     ),
     applicationRotate: page('applications/rotate', ({ application }) => `Rotate the secret of ${application.name}?`),
-    applicationDetail: page('applications/detail', ({ application }) => application.name, (locals) => ({ examples: examples(locals, null) })),
+    applicationDetail: page(
+      'applications/detail',
+      ({ application }) => application.name,
+      (locals) => ({ examples: examples(locals, null) }),
+    ),
     applicationDelete: page('applications/delete', ({ application }) => `Delete ${application.name}?`),
     auditTimeline: page('audit/timeline', () => 'Events'),
     auditEvent: page('audit/event', ({ event }) => `Event ${event.row.position}`),

@@ -26,8 +26,13 @@ export function compileViews(assets: Assets, directory: string = VIEWS_DIRECTORY
   const partial = (name: string, locals: object): string => find(`partials/${name}`)(locals);
   for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ejs')) continue;
-    const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), { strict: true, _with: false, localsName: 'it' });
-    const view: View = (locals) => template({ instant, number: NUMBER.format, ...locals, partial, asset: assets.address }).trim();
+    const template = ejs.compile(readFileSync(join(directory, file), 'utf8'), {
+      strict: true,
+      _with: false,
+      localsName: 'it',
+    });
+    const view: View = (locals) =>
+      template({ instant, number: NUMBER.format, ...locals, partial, asset: assets.address }).trim();
     views.set(file.slice(0, -'.ejs'.length).replaceAll('\\', '/'), view);
   }
   return find;

@@ -10,7 +10,9 @@ import type { RequestContext } from './state.ts';
  * @param alsoRead what else must not have changed
  */
 export function actingContext(
-  ctx: RequestContext, { user }: Pick<LoggedInUser, 'user'>, ...alsoRead: readonly StreamAsRead[]
+  ctx: RequestContext,
+  { user }: Pick<LoggedInUser, 'user'>,
+  ...alsoRead: readonly StreamAsRead[]
 ): CommandContext {
   return { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark, basedOn: [accountAsRead(user), ...alsoRead] };
 }

@@ -47,7 +47,8 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
  * and the application is told why by its `error` event. The `resourceMetadata` go into the policy's 401s.
  */
 export function bearerToken(
-  lookup: RemoteAccessTokenLookup, { resourceMetadata }: ResourceMetadata = {},
+  lookup: RemoteAccessTokenLookup,
+  { resourceMetadata }: ResourceMetadata = {},
 ): (ctx: BearerContext, next: Next) => Promise<void> {
   const metadata = resourceMetadata === undefined ? {} : { resourceMetadata: quotableUrl(resourceMetadata) };
   return async (ctx, next) => {
@@ -78,12 +79,14 @@ export function identify(header: string | undefined, lookup: AccessTokenLookup):
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | { readonly token: string } {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const [, scheme = '', token = ''] = CREDENTIALS.exec(header) ?? [];
-  if (scheme.toLowerCase() !== 'bearer') return { state: { principal: { kind: 'anonymous' }, authorization: 'other-scheme' } };
+  if (scheme.toLowerCase() !== 'bearer')
+    return { state: { principal: { kind: 'anonymous' }, authorization: 'other-scheme' } };
   return B64TOKEN.test(token) ? { token } : { state: stateOf(undefined, undefined) };
 }
 
 function stateOf(found: LiveToken | undefined, here: string | undefined): PrincipalState {
-  if (found === undefined || !isMeantFor(here, found)) return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
+  if (found === undefined || !isMeantFor(here, found))
+    return { principal: { kind: 'anonymous' }, authorization: 'dead-token' };
   const { clientId, userId, scope } = found;
   return { principal: { kind: 'bearer', clientId, userId, scope }, authorization: 'live-token' };
 }

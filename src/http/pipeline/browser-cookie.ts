@@ -20,7 +20,12 @@ export function writeBrowserCookie(ctx: RequestContext, userId: UserId, mintBrow
   const before = readBrowserCookie(ctx);
   const browserId = before?.userId === userId ? before.browserId : mintBrowserId();
   ctx.cookies.set(nameOf(ctx), `${userId}.${browserId}`, {
-    signed: true, httpOnly: true, sameSite: 'lax', path: '/', maxAge: LIFETIME_MS, overwrite: true,
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: LIFETIME_MS,
+    overwrite: true,
   });
 }
 

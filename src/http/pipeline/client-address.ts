@@ -15,7 +15,10 @@ interface Request {
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedProxies === 0) return network(peer);
-  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',').slice(-trustedProxies).map(withoutPort);
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-trustedProxies)
+    .map(withoutPort);
   // What is missing or no address at all was not added by a proxy: the one before it is as far as can be told.
   let seen = peer;
   for (const address of forwarded.toReversed()) {
@@ -40,5 +43,8 @@ function network(address: string): string {
   const after = (tail ?? '').split(':').filter(Boolean);
   const length = before.length + after.length + (/\./.test(tail ?? head) ? 1 : 0); // a dotted end stands for two groups
   const groups = [...before, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...after];
-  return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

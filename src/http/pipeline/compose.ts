@@ -6,5 +6,8 @@ import type { Handler } from './state.ts';
  * So what `next` gives need be no promise: it is for `await` and `return`, and whoever wants more of it makes it one.
  */
 export function compose(handlers: readonly Handler[]): Handler {
-  return handlers.reduceRight<Handler>((following, handler) => (ctx, next) => handler(ctx, () => following(ctx, next)), (_ctx, next) => next());
+  return handlers.reduceRight<Handler>(
+    (following, handler) => (ctx, next) => handler(ctx, () => following(ctx, next)),
+    (_ctx, next) => next(),
+  );
 }

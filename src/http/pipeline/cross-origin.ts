@@ -16,7 +16,8 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 
 /** Documents that say the same to anybody: they may be read from anywhere. */
-const PUBLIC_DOCUMENT = /^\/(?:\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|jwks\.json)|openapi\.json)(?:\/|$)/;
+const PUBLIC_DOCUMENT =
+  /^\/(?:\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration|jwks\.json)|openapi\.json)(?:\/|$)/;
 const CLIENT_ENDPOINT = /^\/o\/(?:token|revoke_token)\/?$/;
 const SAMPLE_API = /^\/(?:users|groups)(?:\/|$)/;
 
@@ -29,7 +30,10 @@ const PREFLIGHT_GOOD_FOR = '600';
  * are never allowed, so a cookie helps nobody. A preflight names no client, so it is answered for the origin of any
  * client; so is a request until its client is known, see `keepToOriginsOf`.
  */
-export function crossOrigin(clients: Pick<ClientOrigins, 'hasOrigin'>, { sampleApi }: { readonly sampleApi: boolean }): Handler {
+export function crossOrigin(
+  clients: Pick<ClientOrigins, 'hasOrigin'>,
+  { sampleApi }: { readonly sampleApi: boolean },
+): Handler {
   return async (ctx, next) => {
     const methods = readableBy(ctx.path, sampleApi);
     if (methods === undefined) return next();
@@ -60,7 +64,8 @@ export function keepToOriginsOf(ctx: RequestContext, client: OriginOwner | undef
 export function keepToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;
-    if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path)) keepToOriginsOf(ctx, clients.find(principal.clientId));
+    if (principal.kind === 'bearer' && SAMPLE_API.test(ctx.path))
+      keepToOriginsOf(ctx, clients.find(principal.clientId));
     return next();
   };
 }
@@ -93,5 +98,9 @@ function isPreflight(ctx: RequestContext): boolean {
 function answerPreflight(ctx: RequestContext, methods: string, headers: string): void {
   ctx.status = 204;
   if (!ctx.res.hasHeader(ALLOW_ORIGIN)) return;
-  ctx.set({ 'Access-Control-Allow-Methods': methods, 'Access-Control-Allow-Headers': headers, 'Access-Control-Max-Age': PREFLIGHT_GOOD_FOR });
+  ctx.set({
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': headers,
+    'Access-Control-Max-Age': PREFLIGHT_GOOD_FOR,
+  });
 }

@@ -45,7 +45,8 @@ function put(ctx: RequestContext, routes: readonly Route[], next: Next, untaken:
   if (route === undefined) return untaken();
   const { layer, run } = route;
   ctx['_matchedRoute'] = layer.path; // what handlers and the request log ask for of all that the router itself would note
-  if (layer.paramNames.length > 0) ctx['params'] = layer.params(path, layer.captures(path), ctx['params'] as Record<string, string> | undefined);
+  if (layer.paramNames.length > 0)
+    ctx['params'] = layer.params(path, layer.captures(path), ctx['params'] as Record<string, string> | undefined);
   return run(ctx, () => put(ctx, routes.slice(at + 1), next));
 }
 
@@ -68,8 +69,15 @@ function routesOf(router: Router<RequestState>): readonly Route[] {
     if (isGuard(layer)) return [];
     const guards = stack.slice(0, at).filter(isGuard);
     const partial = guards.find((guard) => guard.opts.ignoreCaptures !== true || !guard.match(String(layer.path)));
-    if (partial !== undefined) throw new Error(`the guard of ${String(partial.path)} is not for all of its router; give what it guards a router of its own`);
-    return { router, layer, run: compose([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])) };
+    if (partial !== undefined)
+      throw new Error(
+        `the guard of ${String(partial.path)} is not for all of its router; give what it guards a router of its own`,
+      );
+    return {
+      router,
+      layer,
+      run: compose([...guards, layer].flatMap((each) => each.stack as unknown as readonly Handler[])),
+    };
   });
 }
 
@@ -87,7 +95,8 @@ function wholly(router: Router<RequestState>): Handler {
 /** @throws Error it is not the same for all requests that the route takes */
 function segmentOf({ layer: { path } }: Route): string {
   const segment = firstSegment(String(path));
-  if (/[:*{(]/.test(segment)) throw new Error(`the route ${String(path)} has a parameter in its first segment, which it is found by`);
+  if (/[:*{(]/.test(segment))
+    throw new Error(`the route ${String(path)} has a parameter in its first segment, which it is found by`);
   return segment;
 }
 

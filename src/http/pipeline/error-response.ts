@@ -70,9 +70,25 @@ function answerUnanswered(ctx: RequestContext, parts: ErrorResponseParts): void 
 function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
   const allowed = ctx.response.get('Allow');
   if (ctx.path.startsWith('/o/') && FOR_PROGRAMS.test(ctx.path)) {
-    answerOAuthError(ctx, new OAuthError('invalid_request', `the method must be one of ${allowed}`, { rule: 'method-not-allowed', allowed }, 405), parts);
+    answerOAuthError(
+      ctx,
+      new OAuthError(
+        'invalid_request',
+        `the method must be one of ${allowed}`,
+        { rule: 'method-not-allowed', allowed },
+        405,
+      ),
+      parts,
+    );
   } else {
-    answerRefusedPage(ctx, new PageError(405, 'Method not allowed', `This address takes ${allowed}.`, '', { rule: 'method-not-allowed', allowed }), parts);
+    answerRefusedPage(
+      ctx,
+      new PageError(405, 'Method not allowed', `This address takes ${allowed}.`, '', {
+        rule: 'method-not-allowed',
+        allowed,
+      }),
+      parts,
+    );
   }
 }
 
@@ -100,7 +116,10 @@ function answerOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: 
   ctx.set('Pragma', 'no-cache');
   if (error.status === 401) {
     const bearer = /^bearer\b/i.test(header(ctx, 'authorization') ?? '');
-    ctx.set('WWW-Authenticate', bearer ? 'Bearer realm="grantlog", error="invalid_token"' : 'Basic realm="grantlog", charset="UTF-8"');
+    ctx.set(
+      'WWW-Authenticate',
+      bearer ? 'Bearer realm="grantlog", error="invalid_token"' : 'Basic realm="grantlog", charset="UTF-8"',
+    );
   }
   if (error.status === 413) ctx.set('Connection', 'close'); // the rest of the body was not read
   ctx.body = { error: error.code, error_description: error.message };
@@ -118,7 +137,13 @@ function answerRefusedPage(ctx: RequestContext, page: PageError, parts: ErrorRes
 }
 
 function unusable({ message, refusal }: UnusableAuthorizationRequest): PageError {
-  return new PageError(400, 'This request cannot be answered', message, 'Nothing was authorized. Go back to the application that sent you here, and tell its developer.', refusal);
+  return new PageError(
+    400,
+    'This request cannot be answered',
+    message,
+    'Nothing was authorized. Go back to the application that sent you here, and tell its developer.',
+    refusal,
+  );
 }
 
 /**
@@ -130,19 +155,37 @@ function answerTooManyAttempts(ctx: RequestContext, error: TooManyAttempts, part
   const refusal: Refusal = { rule: 'rate-limit', limit, retryAfterSeconds };
   ctx.set('Retry-After', String(retryAfterSeconds));
   if (FOR_CLIENTS.test(ctx.path)) {
-    answerOAuthError(ctx, new OAuthError('temporarily_unavailable', `too many attempts; try again in ${retryAfterSeconds} seconds`, refusal, 429), parts);
+    answerOAuthError(
+      ctx,
+      new OAuthError(
+        'temporarily_unavailable',
+        `too many attempts; try again in ${retryAfterSeconds} seconds`,
+        refusal,
+        429,
+      ),
+      parts,
+    );
     return;
   }
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  answerRefusedPage(ctx, new PageError(
-    429, 'Too many attempts', 'This was asked for too often, so it was not done.',
-    `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, refusal,
-  ), parts);
+  answerRefusedPage(
+    ctx,
+    new PageError(
+      429,
+      'Too many attempts',
+      'This was asked for too often, so it was not done.',
+      `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+      refusal,
+    ),
+    parts,
+  );
 }
 
 /** Without a line in the log, which a crowd of strangers would fill. */
 function answerOverloaded(
-  ctx: RequestContext, { retryAfterSeconds }: HashingOverloaded, parts: ErrorResponseParts,
+  ctx: RequestContext,
+  { retryAfterSeconds }: HashingOverloaded,
+  parts: ErrorResponseParts,
 ): void {
   ctx.set('Retry-After', String(retryAfterSeconds));
   const refusal: Refusal = { rule: 'overloaded', retryAfterSeconds };
@@ -153,7 +196,9 @@ function answerOverloaded(
 
 function lastAdministrator(): PageError {
   return new PageError(
-    409, 'The last administrator stays', 'Nobody else who can log in could administer this server, so nothing was changed.',
+    409,
+    'The last administrator stays',
+    'Nobody else who can log in could administer this server, so nothing was changed.',
     'Make somebody else an administrator first, then try again.',
   );
 }
@@ -161,7 +206,9 @@ function lastAdministrator(): PageError {
 /** What was asked for is done, but for the key's file. RFC 9110 §15.3.3. */
 function keyStillStored({ owner }: KeyStillStored): PageError {
   return new PageError(
-    202, 'Recorded, and being finished', `The end of the ${owner} is recorded and in force. Its key is still on the disk.`,
+    202,
+    'Recorded, and being finished',
+    `The end of the ${owner} is recorded and in force. Its key is still on the disk.`,
     'The server removes the key as soon as the disk can be written. Nobody has to do this again.',
   );
 }
@@ -190,7 +237,12 @@ function answerUnexpected(ctx: RequestContext, error: unknown, parts: ErrorRespo
   if (unavailable) ctx.set('Retry-After', '5');
   const page = unavailable
     ? new PageError(503, 'Not available', 'Nothing can be recorded at the moment.', 'Try again in a few seconds.')
-    : new PageError(500, 'Something went wrong', 'The server met an error that it did not expect.', 'Try again; if it stays, tell the operator the request id.');
+    : new PageError(
+        500,
+        'Something went wrong',
+        'The server met an error that it did not expect.',
+        'Try again; if it stays, tell the operator the request id.',
+      );
   answerPage(ctx, page, parts);
 }
 
@@ -200,7 +252,11 @@ function isOutOfSpace(error: unknown): boolean {
 }
 
 /** A page for those who read pages, JSON for the rest; for clients in the words of RFC 6749 §4.1.2.1, where §5.2 has none. */
-function answerPage(ctx: RequestContext, { status, title, message, whatToDo }: PageError, { pages }: ErrorResponseParts): void {
+function answerPage(
+  ctx: RequestContext,
+  { status, title, message, whatToDo }: PageError,
+  { pages }: ErrorResponseParts,
+): void {
   const { requestId } = ctx.state;
   const { method } = ctx;
   ctx.status = status;
@@ -235,7 +291,8 @@ function frameOf(ctx: RequestContext, status: number): PageContext {
 /** Endpoints at which clients authenticate: their errors are RFC 6749's. */
 const FOR_CLIENTS = /^\/o\/(?:token|revoke_token|introspect)(?:\/|$)/;
 /** Endpoints that only programs call: never a page, whatever they say they accept. */
-const FOR_PROGRAMS = /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|openapi\.json|\.well-known)(?:\/|$)/;
+const FOR_PROGRAMS =
+  /^\/(?:o\/(?:log|events|token|revoke_token|introspect)|users|groups|healthz|readyz|metrics|openapi\.json|\.well-known)(?:\/|$)/;
 /** Addresses that people open: a page unless JSON was asked for. */
 const FOR_PEOPLE = /^\/(?:$|accounts\/|audit\/|admin\/|o\/)/;
 

@@ -30,7 +30,10 @@ const CHUNK_LENGTH = 16_384;
 const RECONNECT_MILLISECONDS = 1_000;
 
 /** Events as text, as many to a chunk as fit; an event is never split between two. */
-export function* inChunks(events: readonly RecordedEvent[], format: (event: RecordedEvent) => string): Generator<string, void, void> {
+export function* inChunks(
+  events: readonly RecordedEvent[],
+  format: (event: RecordedEvent) => string,
+): Generator<string, void, void> {
   let chunk = '';
   for (const event of events) {
     chunk += format(event);

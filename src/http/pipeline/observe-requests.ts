@@ -8,7 +8,10 @@ import type { Handler } from './state.ts';
  * Measures each request from outside of all that answers it, and has a line written about it. The route is named by the
  * pattern that a router took it with, never by the address.
  */
-export function observeRequests({ ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>, log: RequestLog | undefined): Handler {
+export function observeRequests(
+  { ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>,
+  log: RequestLog | undefined,
+): Handler {
   requests.declare(STATIC);
   return async (ctx, next) => {
     const began = ticks();

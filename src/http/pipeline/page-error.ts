@@ -20,7 +20,12 @@ export class PageError extends Error {
 
 /** Also for what belongs to somebody else: whether it exists is nobody's business. */
 export function notFound(): PageError {
-  return new PageError(404, 'Page not found', 'There is no page at this address.', 'Check the address, or start from the home page.');
+  return new PageError(
+    404,
+    'Page not found',
+    'There is no page at this address.',
+    'Check the address, or start from the home page.',
+  );
 }
 
 /**
@@ -28,13 +33,20 @@ export function notFound(): PageError {
  * @param where the page that has what there is now
  */
 export function alreadyEnded(where: string): PageError {
-  return new PageError(404, 'It has ended already', 'Nothing of yours is left to end here, so nothing was changed.', `See what there is now under “${where}”.`);
+  return new PageError(
+    404,
+    'It has ended already',
+    'Nothing of yours is left to end here, so nothing was changed.',
+    `See what there is now under “${where}”.`,
+  );
 }
 
 /** For a form whose page was opened before the last change of what it replaces: it must not undo that change. */
 export function outdatedForm(): PageError {
   return new PageError(
-    409, 'This form is out of date', 'It was sent before, or its page was opened before the last change. Nothing was changed.',
+    409,
+    'This form is out of date',
+    'It was sent before, or its page was opened before the last change. Nothing was changed.',
     'Open the page again to change it once more.',
   );
 }

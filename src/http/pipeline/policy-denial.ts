@@ -31,11 +31,27 @@ export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenia
       const refused = sessionRefusal(denial, denied);
       if (refused !== undefined) return { rule: refused };
       if (authorization === 'dead-token') return 'dead-token';
-      const seen = principal.kind === 'session' ? 'a web session' : authorization === 'other-scheme' ? 'another scheme' : 'nothing';
-      return { rule: 'credentials-missing', accepts: [...new Set(requirements.flatMap(({ credential }) => (credential === 'none' ? [] : [credential])))], seen };
+      const seen =
+        principal.kind === 'session'
+          ? 'a web session'
+          : authorization === 'other-scheme'
+            ? 'another scheme'
+            : 'nothing';
+      return {
+        rule: 'credentials-missing',
+        accepts: [...new Set(requirements.flatMap(({ credential }) => (credential === 'none' ? [] : [credential])))],
+        seen,
+      };
     }
     case 'insufficient-scope':
-      return { rule: 'token-lacks-scope', alternatives: denial.alternatives, held: principal.kind === 'bearer' ? principal.scope : [] };
-    case 'forbidden': case 'undecided': default: return { rule: 'policy-forbids', method };
+      return {
+        rule: 'token-lacks-scope',
+        alternatives: denial.alternatives,
+        held: principal.kind === 'bearer' ? principal.scope : [],
+      };
+    case 'forbidden':
+    case 'undecided':
+    default:
+      return { rule: 'policy-forbids', method };
   }
 }

@@ -7,7 +7,8 @@ import type { Handler } from './state.ts';
  * command is outdated after another one of the same request has changed something, so an outdated request has changed
  * nothing, and spends no limit twice: `ctx.state.once`.
  */
-export const redecide: Handler = (ctx, next) => decideAgain(async (once) => {
-  ctx.state.once = once;
-  await next();
-});
+export const redecide: Handler = (ctx, next) =>
+  decideAgain(async (once) => {
+    ctx.state.once = once;
+    await next();
+  });

@@ -11,7 +11,8 @@ const HELD_BACK_MS = 2_000;
  * no time for hashes and for everyone else's requests (`scripts/login-drill.ts`); a refusal that waits takes none.
  */
 export function createRefusalPace(
-  ticks: Ticks, wait: (milliseconds: number) => Promise<unknown> = after,
+  ticks: Ticks,
+  wait: (milliseconds: number) => Promise<unknown> = after,
 ): () => Promise<void> {
   let second = 0;
   let answered = 0;

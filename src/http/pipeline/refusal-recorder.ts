@@ -27,11 +27,21 @@ type Subject = NonNullable<ReturnType<NonNullable<RequestContext['state']['refus
 const NOBODY: Subject = { clientId: null, isProven: false, secrets: [] };
 
 export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
-  function keep(ctx: RequestContext, refusal: Refusal, error: string | null, { clientId, isProven, secrets }: Subject): void {
+  function keep(
+    ctx: RequestContext,
+    refusal: Refusal,
+    error: string | null,
+    { clientId, isProven, secrets }: Subject,
+  ): void {
     const { requestId } = ctx.state;
     ctx.state.rule = refusal.rule;
     explanations.record({
-      id: requestId, at: now(), method: ctx.method, path: quotable(ctx.path), error, clientId,
+      id: requestId,
+      at: now(),
+      method: ctx.method,
+      path: quotable(ctx.path),
+      error,
+      clientId,
       isProven: clientId !== null && (isProven || provesCredential(refusal)),
       refusal: withoutSecrets(refusal, secrets),
     });
@@ -44,7 +54,12 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
     async denied(ctx, denial) {
       if (denial !== 'dead-token') {
         const { principal } = ctx.state;
-        return keep(ctx, denial, null, principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : NOBODY);
+        return keep(
+          ctx,
+          denial,
+          null,
+          principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : NOBODY,
+        );
       }
       const [, token = ''] = /^bearer +(\S+) *$/i.exec(header(ctx, 'authorization') ?? '') ?? [];
       const { refusal, clientId } = await postMortem.deadAccessToken(token, now());

@@ -4,10 +4,24 @@ import type { RequestContext } from './state.ts';
 /** Asked again and again by machines of the operator's own, or fetched along with a page. */
 const NOISE: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '/static/']);
 
-export function logRequest(log: RequestLog, { state, method, status }: RequestContext, route: string | undefined, milliseconds: number): void {
+export function logRequest(
+  log: RequestLog,
+  { state, method, status }: RequestContext,
+  route: string | undefined,
+  milliseconds: number,
+): void {
   const { requestId, clientId, principal, grantType, refusal, rule, mark } = state;
   const line = {
-    requestId, method, route, status, ms: Math.round(milliseconds * 1000) / 1000, clientId: clientId ?? clientOf(principal), grantType, refusal, rule, traceparent: mark.traceparent,
+    requestId,
+    method,
+    route,
+    status,
+    ms: Math.round(milliseconds * 1000) / 1000,
+    clientId: clientId ?? clientOf(principal),
+    grantType,
+    refusal,
+    rule,
+    traceparent: mark.traceparent,
   };
   if (route !== undefined && NOISE.has(route)) log.debug(line, 'request');
   else log.info(line, 'request');

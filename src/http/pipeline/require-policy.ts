@@ -37,7 +37,8 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
 export function requirePolicy<C extends JudgedContext = Context>(
-  policy: Policy, { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
+  policy: Policy,
+  { loadObject, resourceMetadata }: RequirePolicyOptions<C> = {},
 ): Guard<C> {
   if (!isPolicy(policy)) throw new PolicyDeclarationError('missing', 'the route declares none');
   if (loadObject !== undefined && typeof loadObject !== 'function') {
@@ -91,9 +92,14 @@ function deny(ctx: JudgedContext, denial: Denial, denied: DeniedRequest, metadat
   const refused = sessionRefusal(denial, denied);
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });
   switch (denial.reason) {
-    case 'unauthenticated': return unauthenticated(ctx, metadataUrl);
-    case 'insufficient-scope': return insufficientScope(ctx, denial.alternatives);
-    case 'forbidden': case 'undecided': default: return answer(ctx, 403, { detail: NO_PERMISSION });
+    case 'unauthenticated':
+      return unauthenticated(ctx, metadataUrl);
+    case 'insufficient-scope':
+      return insufficientScope(ctx, denial.alternatives);
+    case 'forbidden':
+    case 'undecided':
+    default:
+      return answer(ctx, 403, { detail: NO_PERMISSION });
   }
 }
 
@@ -101,7 +107,14 @@ function unauthenticated(ctx: JudgedContext, metadataUrl: string | undefined): v
   const { authorization, resourceMetadata }: Partial<PrincipalState> = ctx.state;
   const dead = authorization === 'dead-token';
   const metadata = metadataUrl ?? resourceMetadata;
-  ctx.set('WWW-Authenticate', [CHALLENGE, ...(dead ? ['error="invalid_token"'] : []), ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`])].join(', '));
+  ctx.set(
+    'WWW-Authenticate',
+    [
+      CHALLENGE,
+      ...(dead ? ['error="invalid_token"'] : []),
+      ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
+    ].join(', '),
+  );
   answer(ctx, 401, {
     detail: dead ? 'The access token is invalid or expired.' : 'Authentication credentials were not provided.',
   });

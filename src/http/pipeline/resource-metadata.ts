@@ -12,6 +12,7 @@ export interface ResourceMetadata {
  */
 export function quotableUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) throw new PolicyDeclarationError('resource-metadata', 'resourceMetadata must be an http or https URL');
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new PolicyDeclarationError('resource-metadata', 'resourceMetadata must be an http or https URL');
   return parsed.href.replaceAll('\\', '%5C').replaceAll('"', '%22');
 }

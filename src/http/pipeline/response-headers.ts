@@ -26,19 +26,35 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
     ...OUR_OWN_HEADERS,
     ...(https ? { 'Strict-Transport-Security': HSTS } : {}),
   });
-  const inOneGo = [...headers.flat(), 'Pragma', 'no-cache', 'Vary', 'Origin', 'Content-Type', 'application/json; charset=utf-8'];
+  const inOneGo = [
+    ...headers.flat(),
+    'Pragma',
+    'no-cache',
+    'Vary',
+    'Origin',
+    'Content-Type',
+    'application/json; charset=utf-8',
+  ];
   return {
     async middleware(ctx, next) {
       await next();
       const { res } = ctx;
       if (res.headersSent) return;
-      for (const [name, value] of headers) if (!res.hasHeader(name) && !(ctx.state.isOfRouterBehind === true && name in OUR_OWN_HEADERS)) res.setHeader(name, value);
+      for (const [name, value] of headers)
+        if (!res.hasHeader(name) && !(ctx.state.isOfRouterBehind === true && name in OUR_OWN_HEADERS))
+          res.setHeader(name, value);
     },
 
     answerJson(ctx, body) {
       const text = JSON.stringify(body);
       ctx.respond = false; // Koa would go through the headers once more
-      ctx.res.writeHead(200, [...inOneGo, 'X-Request-Id', ctx.state.requestId, 'Content-Length', String(Buffer.byteLength(text))]);
+      ctx.res.writeHead(200, [
+        ...inOneGo,
+        'X-Request-Id',
+        ctx.state.requestId,
+        'Content-Length',
+        String(Buffer.byteLength(text)),
+      ]);
       ctx.res.end(text);
     },
   };

@@ -12,17 +12,19 @@ import type { Handler, RequestContext } from './state.ts';
  * @param forWhom completes "This page is for …"
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: string): Handler {
-  const forRole = (answer: (ctx: RequestContext) => Promise<void>) => forLoggedIn(loginUrl, (ctx, { user }) => {
-    if (may(user.roles)) return answer(ctx);
-    const advice = 'If you should be one, ask an administrator of this server.';
-    throw new PageError(403, 'Not for your account', `This page is for ${forWhom}.`, advice);
-  });
+  const forRole = (answer: (ctx: RequestContext) => Promise<void>) =>
+    forLoggedIn(loginUrl, (ctx, { user }) => {
+      if (may(user.roles)) return answer(ctx);
+      const advice = 'If you should be one, ask an administrator of this server.';
+      throw new PageError(403, 'Not for your account', `This page is for ${forWhom}.`, advice);
+    });
 
-  return (ctx, next) => forRole(async () => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return requireCsrfToken(ctx, next);
-    await next();
-    return forRole(async () => {})(ctx);
-  })(ctx);
+  return (ctx, next) =>
+    forRole(async () => {
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return requireCsrfToken(ctx, next);
+      await next();
+      return forRole(async () => {})(ctx);
+    })(ctx);
 }
 
 /** Who acts, behind `requireRole`. */

@@ -27,7 +27,11 @@ export interface RequestState extends PrincipalState {
   /** The rule that refused. */
   rule?: RefusalRule;
   /** Whom a refusal of this request is about, as far as is known; asked only if there is one. */
-  refusalSubject?: () => { readonly clientId: string | null; readonly isProven: boolean; readonly secrets: readonly string[] };
+  refusalSubject?: () => {
+    readonly clientId: string | null;
+    readonly isProven: boolean;
+    readonly secrets: readonly string[];
+  };
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;

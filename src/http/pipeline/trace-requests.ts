@@ -1,4 +1,12 @@
-import { context, isSpanContextValid, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+} from '@opentelemetry/api';
 import { routeOf } from './route-of.ts';
 import type { Handler, RequestContext } from './state.ts';
 
@@ -16,14 +24,19 @@ export function traceRequests(): Handler | undefined {
   return (ctx, next) => {
     const isWithinOther = trace.getActiveSpan() !== undefined; // an instrumentation of node:http has read the headers
     const parent = isWithinOther ? context.active() : propagation.extract(context.active(), ctx.headers);
-    return tracer.startActiveSpan(ctx.method, { kind: isWithinOther ? SpanKind.INTERNAL : SpanKind.SERVER }, parent, async (span) => {
-      try {
-        await next();
-      } finally {
-        describe(span, ctx);
-        span.end();
-      }
-    });
+    return tracer.startActiveSpan(
+      ctx.method,
+      { kind: isWithinOther ? SpanKind.INTERNAL : SpanKind.SERVER },
+      parent,
+      async (span) => {
+        try {
+          await next();
+        } finally {
+          describe(span, ctx);
+          span.end();
+        }
+      },
+    );
   };
 }
 
@@ -32,8 +45,14 @@ function describe(span: Span, ctx: RequestContext): void {
   const route = routeOf(ctx);
   if (route !== undefined) span.updateName(`${ctx.method} ${route}`);
   span.setAttributes({
-    'http.request.method': ctx.method, 'http.route': route, 'http.response.status_code': ctx.status, 'error.type': refusal,
-    'grantlog.request_id': requestId, 'grantlog.client_id': clientId, 'grantlog.grant_type': grantType, 'grantlog.rule': rule,
+    'http.request.method': ctx.method,
+    'http.route': route,
+    'http.response.status_code': ctx.status,
+    'error.type': refusal,
+    'grantlog.request_id': requestId,
+    'grantlog.client_id': clientId,
+    'grantlog.grant_type': grantType,
+    'grantlog.rule': rule,
   });
   if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -80,7 +80,13 @@ function trustIssuer({ secure }: WebSessionParts): Handler {
 }
 
 function cookie(app: Koa, { secure, sessionLifetimeSeconds }: WebSessionParts): Handler {
-  const options = { maxAge: sessionLifetimeSeconds * 1000, httpOnly: true, sameSite: 'lax', signed: true, path: '/' } as const;
+  const options = {
+    maxAge: sessionLifetimeSeconds * 1000,
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    path: '/',
+  } as const;
   const named = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
   return session({ ...options, ...named }, app) as Handler;
 }

@@ -5,7 +5,9 @@ import type { AccessTokenLookup } from '../pipeline/bearer-token.ts';
 
 /** The access tokens that this server accepts: as a resource server, its URI is its issuer. */
 export function liveTokens(
-  tokens: Pick<AccessTokens, 'find'>, issuer: () => string, now: () => EpochSeconds,
+  tokens: Pick<AccessTokens, 'find'>,
+  issuer: () => string,
+  now: () => EpochSeconds,
 ): AccessTokenLookup {
   return {
     get resource() {

@@ -11,14 +11,17 @@ export function openApiRoutes(description: () => OpenApiDocument): Router<Reques
   const router = new Router<RequestState>({ sensitive: true });
   let written: { readonly text: string; readonly etag: string } | undefined;
 
-  router.get('/openapi.json', described([READ_DESCRIPTION], (ctx) => {
-    written ??= write(description());
-    ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: written.etag });
-    ctx.status = 200;
-    ctx.type = 'json';
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = written.text;
-  }));
+  router.get(
+    '/openapi.json',
+    described([READ_DESCRIPTION], (ctx) => {
+      written ??= write(description());
+      ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: written.etag });
+      ctx.status = 200;
+      ctx.type = 'json';
+      if (ctx.fresh) ctx.status = 304;
+      else ctx.body = written.text;
+    }),
+  );
 
   return router;
 }

@@ -33,12 +33,28 @@ export interface ProtocolParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: ClientLookup;
   readonly answerJson: AnswerJson;
-  readonly settings: BodySettings & { readonly scopes: Readonly<Record<string, string>>; readonly pkceMethods: readonly string[] };
+  readonly settings: BodySettings & {
+    readonly scopes: Readonly<Record<string, string>>;
+    readonly pkceMethods: readonly string[];
+  };
 }
 
 /** The endpoints that clients call without a browser: transport only. Each answers with and without its last slash. */
 export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
-  const { token, revocation, introspection, grantTypes, signingKeys, knownResources, issuer, now, addressOf, clients, answerJson, settings } = parts;
+  const {
+    token,
+    revocation,
+    introspection,
+    grantTypes,
+    signingKeys,
+    knownResources,
+    issuer,
+    now,
+    addressOf,
+    clients,
+    answerJson,
+    settings,
+  } = parts;
   const router = new Router<RequestState>({ sensitive: true });
   const operations = protocolOperations({ grantTypes, ...settings });
 
@@ -46,7 +62,11 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     const parameters = await readParameters(ctx, settings);
     const authorization = header(ctx, 'authorization');
     const secrets = (): readonly string[] => [...secretsOf(parameters), ...secretInHeader(authorization)];
-    ctx.state.refusalSubject = () => ({ clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null, isProven: false, secrets: secrets() });
+    ctx.state.refusalSubject = () => ({
+      clientId: clients.find(namedClient(authorization, parameters) ?? '')?.clientId ?? null,
+      isProven: false,
+      secrets: secrets(),
+    });
     const onAuthenticated = (client: Client): void => {
       ctx.state.clientId = client.clientId;
       keepToOriginsOf(ctx, client);
@@ -56,37 +76,60 @@ export function protocolRoutes(parts: ProtocolParts): Router<RequestState> {
     const onBearerOf = (clientId: string | null, isLive: boolean): void => {
       ctx.state.refusalSubject = () => ({ clientId, isProven: isLive, secrets: secrets() });
     };
-    return { parameters, authorization, address: addressOf(ctx), mark: ctx.state.mark, now, onAuthenticated, onBearerOf };
+    return {
+      parameters,
+      authorization,
+      address: addressOf(ctx),
+      mark: ctx.state.mark,
+      now,
+      onAuthenticated,
+      onBearerOf,
+    };
   }
 
-  router.post('/o/token', described([operations.token], async (ctx) => {
-    const request = await clientRequest(ctx);
-    answerJson(ctx, await token(request));
-    ctx.state.grantType = required(request.parameters, 'grant_type');
-  }));
+  router.post(
+    '/o/token',
+    described([operations.token], async (ctx) => {
+      const request = await clientRequest(ctx);
+      answerJson(ctx, await token(request));
+      ctx.state.grantType = required(request.parameters, 'grant_type');
+    }),
+  );
 
-  router.post('/o/revoke_token', described([operations.revoke], async (ctx) => {
-    await revocation(await clientRequest(ctx));
-    ctx.status = 200;
-    ctx.set('Pragma', 'no-cache');
-    ctx.body = '';
-  }));
+  router.post(
+    '/o/revoke_token',
+    described([operations.revoke], async (ctx) => {
+      await revocation(await clientRequest(ctx));
+      ctx.status = 200;
+      ctx.set('Pragma', 'no-cache');
+      ctx.body = '';
+    }),
+  );
 
-  router.post('/o/introspect', described([operations.introspect], async (ctx) => {
-    answerJson(ctx, await introspection(await clientRequest(ctx)));
-  }));
+  router.post(
+    '/o/introspect',
+    described([operations.introspect], async (ctx) => {
+      answerJson(ctx, await introspection(await clientRequest(ctx)));
+    }),
+  );
 
-  router.get(`${METADATA_PATH}{/*issuerPath}`, described([READ_SERVER_METADATA], async (ctx, next) => {
-    if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
-    ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-    ctx.body = authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
-  }));
+  router.get(
+    `${METADATA_PATH}{/*issuerPath}`,
+    described([READ_SERVER_METADATA], async (ctx, next) => {
+      if (!isWellKnownOf(issuer(), METADATA_PATH, ctx.path)) return next();
+      ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+      ctx.body = authorizationServerMetadata(issuer(), grantTypes, knownResources(), settings);
+    }),
+  );
 
-  router.get(JWKS_PATH, described([READ_KEY_SET], (ctx) => {
-    ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-    ctx.body = { keys: signingKeys.published(now()) };
-    ctx.type = 'application/jwk-set+json';
-  }));
+  router.get(
+    JWKS_PATH,
+    described([READ_KEY_SET], (ctx) => {
+      ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
+      ctx.body = { keys: signingKeys.published(now()) };
+      ctx.type = 'application/jwk-set+json';
+    }),
+  );
 
   return router;
 }

@@ -31,7 +31,8 @@ export function createChosenSecrets(parts: {
   const { verifier, hashing, commands, clients, vault, entropy } = parts;
   const key = entropy.bytes(32);
   const right = new LRUCache<string, true>({ max: REMEMBERED });
-  const markOf = (hash: string, secret: string): string => createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
+  const markOf = (hash: string, secret: string): string =>
+    createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 
   return {
     async verify(hash, secret, caller, onTurn) {

@@ -51,7 +51,10 @@ export interface ClientAuthentication {
    *   What has another form is not even hashed.
    */
   authenticate(
-    authorization: string | undefined, parameters: Parameters, now: EpochSeconds, address: string,
+    authorization: string | undefined,
+    parameters: Parameters,
+    now: EpochSeconds,
+    address: string,
   ): Promise<Authenticated>;
 }
 
@@ -63,7 +66,9 @@ interface ClientGuess {
 const FAILED = 'client authentication failed: unknown client, or a wrong or missing client secret';
 
 export function createClientAuthentication(
-  clients: ClientLookup, chosenSecrets: ChosenSecrets, guesses: Guesses,
+  clients: ClientLookup,
+  chosenSecrets: ChosenSecrets,
+  guesses: Guesses,
 ): ClientAuthentication {
   /**
    * Whether a slow hash runs for `secret`. How long it takes must not tell which client ids exist, nor which of them
@@ -78,7 +83,9 @@ export function createClientAuthentication(
 
   /** The slow hash of the client's that `secret` is the secret of. */
   async function provenHashOf(
-    secret: string, { guess, attempt }: ClientGuess, now: EpochSeconds,
+    secret: string,
+    { guess, attempt }: ClientGuess,
+    now: EpochSeconds,
   ): Promise<string | undefined> {
     const hash = chosenHash(liveSecrets(clients.find(guess.subject), now));
     const caller = callerAt(guess.place, `client ${guess.subject}`);
@@ -88,7 +95,9 @@ export function createClientAuthentication(
   }
 
   async function verify(
-    { clientId, secret }: Credentials, now: EpochSeconds, guessAt: (clientId: string) => ClientGuess,
+    { clientId, secret }: Credentials,
+    now: EpochSeconds,
+    guessAt: (clientId: string) => ClientGuess,
   ): Promise<Authenticated | undefined> {
     if (secret === null) return byIdAlone(clients.find(clientId));
     const provenHash = mayBeChosen(secret) ? await provenHashOf(secret, guessAt(clientId), now) : undefined;
@@ -112,7 +121,9 @@ export function createClientAuthentication(
 
   /** The form-decoded reading is the RFC's; the raw one lets a pasted curl with `+` or `%` work. */
   async function verifyFirst(
-    readings: readonly Credentials[], now: EpochSeconds, address: string,
+    readings: readonly Credentials[],
+    now: EpochSeconds,
+    address: string,
   ): Promise<Authenticated> {
     const guessesByClient = new Map<string, ClientGuess>();
 
@@ -143,15 +154,25 @@ export function createClientAuthentication(
     async authenticate(authorization, parameters, now, address) {
       const inBody = bodyCredentials(parameters);
       if (authorization === undefined) {
-        if (inBody === undefined) throw new OAuthError('invalid_client', 'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body', { rule: 'client-credentials-missing' });
+        if (inBody === undefined)
+          throw new OAuthError(
+            'invalid_client',
+            'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body',
+            { rule: 'client-credentials-missing' },
+          );
         return verifyFirst([inBody], now, address);
       }
       const inHeader = basicCredentials(authorization);
       const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => agrees(reading, inBody));
       if (readings.length === 0) {
-        throw new OAuthError('invalid_request', 'the Authorization header and the body name different client credentials; send one of them', {
-          rule: 'client-credentials-disagree', differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
-        });
+        throw new OAuthError(
+          'invalid_request',
+          'the Authorization header and the body name different client credentials; send one of them',
+          {
+            rule: 'client-credentials-disagree',
+            differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
+          },
+        );
       }
       return verifyFirst(readings, now, address);
     },
@@ -163,10 +184,14 @@ export function createClientAuthentication(
  * time of an answer goes on telling nothing.
  */
 function whyFailed(clients: ClientLookup, readings: readonly Credentials[], now: EpochSeconds): Refusal {
-  const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ?? readings[0] ?? { clientId: '', secret: null };
+  const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ??
+    readings[0] ?? { clientId: '', secret: null };
   const client = clients.find(clientId);
   const previous = client?.previousSecret ?? null;
-  const isPrevious = matches(previous?.secret ?? null, { hash: Buffer.from(hashCredential(secret ?? '')), provenHash: undefined });
+  const isPrevious = matches(previous?.secret ?? null, {
+    hash: Buffer.from(hashCredential(secret ?? '')),
+    provenHash: undefined,
+  });
   if (client === undefined) {
     const isSwapped = secret !== null && clients.find(secret) !== undefined;
     return { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped };
@@ -208,7 +233,8 @@ function slowHash(secret: KnownSecret | null): string | undefined {
 const NO_HASH = Buffer.from('!'.repeat(43));
 
 function matches(
-  secret: KnownSecret | null, presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
+  secret: KnownSecret | null,
+  presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
 ): boolean {
   const isOurs = timingSafeEqual(secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : NO_HASH, presented.hash);
   return isOurs || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);

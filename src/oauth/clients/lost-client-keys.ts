@@ -47,12 +47,17 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   /** A previous secret is needed only until its end. */
   function lost(): readonly Client[] {
     const now = clock.now() / 1000;
-    return clients.unreadable().filter((client) =>
-      client.secret?.algorithm === 'unreadable' || livePreviousSecret(client, now) !== null);
+    return clients
+      .unreadable()
+      .filter((client) => client.secret?.algorithm === 'unreadable' || livePreviousSecret(client, now) !== null);
   }
 
   const problem = (): LostKeysProblem | undefined =>
-    lostKeysProblem(lost().map(({ clientId }) => clientId), keys.damagedLines(), words);
+    lostKeysProblem(
+      lost().map(({ clientId }) => clientId),
+      keys.damagedLines(),
+      words,
+    );
 
   /** Damaged lines that no client needs can only be those of removed clients, or of replaced secrets. */
   function tidy(): void {

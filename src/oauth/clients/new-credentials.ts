@@ -44,7 +44,8 @@ export function mintCredentials({ clientType }: Pick<ClientSettings, 'clientType
 }
 
 export async function keepCredentials(
-  { clientId: id, clientSecret, clientSecretHash }: BroughtCredentials, hasher: Pick<PasswordHasher, 'hash'>,
+  { clientId: id, clientSecret, clientSecretHash }: BroughtCredentials,
+  hasher: Pick<PasswordHasher, 'hash'>,
 ): Promise<NewCredentials> {
   const clientId = id as ClientId;
   const known = { clientId, minted: null };

@@ -16,13 +16,18 @@ const NEVER = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 
  * What is wrong with `uri`, completing a sentence that begins with it; undefined when nothing is. It decides what may
  * be registered, and of that, what may be used. (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1)
  */
-export function redirectUriProblem(uri: string, clientType: ClientType, settings: RedirectUriSettings): string | undefined {
+export function redirectUriProblem(
+  uri: string,
+  clientType: ClientType,
+  settings: RedirectUriSettings,
+): string | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return `is longer than ${MAX_LENGTH.redirectUri} characters`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'has a character that must be percent-encoded';
   if (!URL.canParse(uri)) return 'is not an absolute URI';
   const url = new URL(uri);
   if (uri.includes('#')) return 'must not have a fragment';
-  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) return 'must not have a user name or password';
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
+    return 'must not have a user name or password';
   // `URL` finds a host in https:app.example all the same; a browser that comes from https takes it for a path of where it is.
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return 'must have // and a host after the scheme';
   if (uri.includes('*')) return 'must not have a wildcard: register each address';
@@ -48,7 +53,9 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
 
 /** The setting that would have to change for `uri` to be allowed; null when no setting allows it. */
 export function settingAgainst(
-  uri: string, clientType: ClientType, settings: RedirectUriSettings,
+  uri: string,
+  clientType: ClientType,
+  settings: RedirectUriSettings,
 ): keyof RedirectUriSettings | null {
   const scheme = uri.slice(0, uri.indexOf(':')).toLowerCase();
   const loosened = [

@@ -1,10 +1,23 @@
 import {
-  isSameSecret, type ClientCommand, type ClientEvent, type ClientRefusal, type ClientSettings, type ClientState,
+  isSameSecret,
+  type ClientCommand,
+  type ClientEvent,
+  type ClientRefusal,
+  type ClientSettings,
+  type ClientState,
 } from '../../domain/client.ts';
 import type { RecordableSecret } from '../../domain/events.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { clientStream } from '../../domain/streams.ts';
-import { ACCESS_TOKEN_FORMATS, CLIENT_TYPES, REGISTERED_GRANTS, RESTRICTED_SCOPES, type ClientId, type EpochSeconds, type UserId } from '../../domain/values.ts';
+import {
+  ACCESS_TOKEN_FORMATS,
+  CLIENT_TYPES,
+  REGISTERED_GRANTS,
+  RESTRICTED_SCOPES,
+  type ClientId,
+  type EpochSeconds,
+  type UserId,
+} from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { callerOf } from '../../platform/hashing/caller.ts';
 import { KeyStillStored } from '../../platform/keys/key-removal.ts';
@@ -13,11 +26,19 @@ import type { Clock, Entropy } from '../../platform/ports.ts';
 import { applicationNameProblem } from './application-name.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
 import {
-  keepCredentials, mintCredentials, type CredentialSource, type NewCredentials, type Registered,
+  keepCredentials,
+  mintCredentials,
+  type CredentialSource,
+  type NewCredentials,
+  type Registered,
 } from './new-credentials.ts';
 import { isOrigin } from '../endpoints/origin.ts';
 import {
-  forbiddenRedirectUris, keptRedirectUris, redirectUriProblem, type ForbiddenRedirectUri, type RedirectUriSettings,
+  forbiddenRedirectUris,
+  keptRedirectUris,
+  redirectUriProblem,
+  type ForbiddenRedirectUri,
+  type RedirectUriSettings,
 } from './redirect-uris.ts';
 import type { SecretVault } from './secret-vault.ts';
 
@@ -57,7 +78,11 @@ export interface Registration {
    * Redirect URIs that the client already has are not checked again unless the client type changes. One that the
    * settings forbid by now cannot be used anyway, and must not block other changes, such as taking a scope away.
    */
-  update(clientId: ClientId, fields: RegistrationFields, context: CommandContext): Promise<RegistrationRefusal | undefined>;
+  update(
+    clientId: ClientId,
+    fields: RegistrationFields,
+    context: CommandContext,
+  ): Promise<RegistrationRefusal | undefined>;
   /**
    * The new secret; undefined when there is no such client. When this resolves every older one is dead, except the
    * one before it for `overlapSeconds` more: so that whoever uses it can change over meanwhile.
@@ -66,7 +91,10 @@ export interface Registration {
    * @throws RangeError it is not
    */
   rotateSecret(
-    clientId: ClientId, context: CommandContext, overlapSeconds?: number, from?: Entropy,
+    clientId: ClientId,
+    context: CommandContext,
+    overlapSeconds?: number,
+    from?: Entropy,
   ): Promise<string | undefined>;
   /**
    * Ends the client and with the same event all its tokens; then destroys the key of its secret's hash.
@@ -131,7 +159,11 @@ export function createRegistration(parts: {
     async update(clientId, fields, context) {
       const checked = checkRegistration(fields, settings, keptRedirectUris(registered.find(clientId), fields));
       if ('errors' in checked) return checked;
-      const { refusal } = await clients.execute(clientStream(clientId), { type: 'UpdateClient', settings: checked }, context);
+      const { refusal } = await clients.execute(
+        clientStream(clientId),
+        { type: 'UpdateClient', settings: checked },
+        context,
+      );
       return refusal === undefined ? undefined : { refusal };
     },
 
@@ -179,25 +211,43 @@ export function checkRegistration(
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, kept),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
-    accessTokenFormat: accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
+    accessTokenFormat:
+      accessTokenFormat === undefined ? `Choose one of: ${ACCESS_TOKEN_FORMATS.join(', ')}.` : undefined,
   };
-  const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
+  const errors = Object.fromEntries(
+    Object.entries(problems).filter(([, problem]) => problem !== undefined),
+  ) as RegistrationErrors;
   if (clientType === undefined || accessTokenFormat === undefined || Object.keys(errors).length > 0) return { errors };
-  return { name, clientType, grantTypes, redirectUris, allowedOrigins, skipAuthorization: fields.skipAuthorization, restrictedScopes, accessTokenFormat };
+  return {
+    name,
+    clientType,
+    grantTypes,
+    redirectUris,
+    allowedOrigins,
+    skipAuthorization: fields.skipAuthorization,
+    restrictedScopes,
+    accessTokenFormat,
+  };
 }
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): string | undefined {
-  if (known === 0 || known !== new Set(grantTypes).size) return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
+  if (known === 0 || known !== new Set(grantTypes).size)
+    return `Choose one or more of: ${REGISTERED_GRANTS.join(', ')}.`;
   return clientType === 'public' && grantTypes.includes('client-credentials')
     ? 'Client credentials need a confidential client: a public one has no secret to prove itself with.'
     : undefined;
 }
 
 function redirectUrisProblem(
-  uris: readonly string[], fields: RegistrationFields, settings: RedirectUriSettings, kept: readonly string[],
+  uris: readonly string[],
+  fields: RegistrationFields,
+  settings: RedirectUriSettings,
+  kept: readonly string[],
 ): string | undefined {
   if (uris.length === 0) {
-    return fields.grantTypes.includes('authorization-code') ? 'The authorization code grant needs at least one redirect URI.' : undefined;
+    return fields.grantTypes.includes('authorization-code')
+      ? 'The authorization code grant needs at least one redirect URI.'
+      : undefined;
   }
   if (uris.length > MAX_ENTRIES) return `Register at most ${MAX_ENTRIES} redirect URIs.`;
   if (uris.join('').length > MAX_LENGTH.uris) {

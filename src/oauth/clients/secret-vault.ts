@@ -23,7 +23,9 @@ export interface SecretVault {
 
 /** @param mustHaveSpace throws an error if no key can be stored now, because the event that needs it could not be */
 export function createSecretVault(
-  keys: ClientKeys, entropy: Entropy, mustHaveSpace: () => void = () => {},
+  keys: ClientKeys,
+  entropy: Entropy,
+  mustHaveSpace: () => void = () => {},
 ): SecretVault {
   /** A key that a crash left without its event is used: two registrations of one id must not make two keys. */
   function keyOf(clientId: ClientId): Buffer {

@@ -12,7 +12,8 @@ export interface UnsealedSecretsProblem {
  * @param now seconds since the epoch
  */
 export function unsealedSecretsProblem(
-  clients: Pick<Clients, 'all' | 'hasUnsealedSecret'>, now: number,
+  clients: Pick<Clients, 'all' | 'hasUnsealedSecret'>,
+  now: number,
 ): UnsealedSecretsProblem | undefined {
   const unsealed = clients.all().filter((client) => clients.hasUnsealedSecret(client, now));
   const names = unsealed.map(({ clientId }) => clientId);
@@ -20,10 +21,12 @@ export function unsealedSecretsProblem(
   return {
     says: ownersNamed(names, {
       owner: 'client',
-      says: 'a secret whose hash an earlier release recorded without a seal, so that readers of the stored log can ' +
+      says:
+        'a secret whose hash an earlier release recorded without a seal, so that readers of the stored log can ' +
         'test guesses of it',
     }),
-    todo: 'give each that may have a weak secret a new one (grantlog client rotate-secret ID --overlap 36h): its old ' +
+    todo:
+      'give each that may have a weak secret a new one (grantlog client rotate-secret ID --overlap 36h): its old ' +
       'hash is worth nothing once the overlap is over; grantlog client list --json has all of them ' +
       '(secret_unsealed: true)',
   };

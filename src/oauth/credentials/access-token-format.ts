@@ -33,9 +33,22 @@ export function createAccessTokenFormat(keys: Pick<SigningKeys, 'sign'>, issuer:
 }
 
 /** RFC 9068 §2.2. */
-function claims(iss: string, { hash }: Minted, { clientId, userId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts): object {
+function claims(
+  iss: string,
+  { hash }: Minted,
+  { clientId, userId, scope, resource, issuedAt, expiresAt }: AccessTokenFacts,
+): object {
   const aud = audienceOf(resource.length === 0 ? [iss] : resource);
-  return { iss, aud, sub: userId ?? clientId, client_id: clientId, iat: issuedAt, exp: expiresAt, jti: hash, scope: formatScope(scope) };
+  return {
+    iss,
+    aud,
+    sub: userId ?? clientId,
+    client_id: clientId,
+    iat: issuedAt,
+    exp: expiresAt,
+    jti: hash,
+    scope: formatScope(scope),
+  };
 }
 
 /** RFC 7519 §4.1.3: one goes without brackets. */

@@ -55,7 +55,7 @@ export function requestIds(entropy: Entropy): () => string {
   let used = drawn.length;
   return () => {
     if (used === drawn.length) {
-      drawn.write(entropy.bytes(drawn.length * BITS_A_CHARACTER / 8).toString('base64url'), 'latin1');
+      drawn.write(entropy.bytes((drawn.length * BITS_A_CHARACTER) / 8).toString('base64url'), 'latin1');
       used = 0;
     }
     const id = drawn.toString('latin1', used, used + ID_CHARS); // a string of its own: a part of a long one would keep all of that

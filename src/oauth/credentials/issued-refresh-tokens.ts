@@ -17,7 +17,10 @@ export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) =
 /** Fingerprints kept at hand, some 40 bytes each. Only grants that earlier releases began have any. */
 const FINGERPRINTS_KEPT = 500_000;
 
-export function createIssuedRefreshTokens({ log, grants }: {
+export function createIssuedRefreshTokens({
+  log,
+  grants,
+}: {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly grants: Pick<GrantCommands, 'state'>;
 }): WasIssued {

@@ -27,7 +27,9 @@ const LIFETIME_SECONDS = 3_600;
 
 export function createRequestSeal(key: KeyObject, entropy: Entropy): RequestSeal {
   const sign = (payload: string, binding: string): Buffer =>
-    createHmac('sha256', key).update(JSON.stringify(['authorization request', binding, payload])).digest();
+    createHmac('sha256', key)
+      .update(JSON.stringify(['authorization request', binding, payload]))
+      .digest();
 
   return {
     seal(parameters, binding, now) {

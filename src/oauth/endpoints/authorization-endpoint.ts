@@ -49,7 +49,10 @@ export interface AuthorizationEndpoint {
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    */
   approve(
-    request: AuthorizationRequest, approval: Approval, now: EpochSeconds, context: CommandContext,
+    request: AuthorizationRequest,
+    approval: Approval,
+    now: EpochSeconds,
+    context: CommandContext,
   ): Promise<string | undefined>;
   /** Takes back what was approved with the same nonce: the later answer to one question counts. Records nothing if there is none. */
   takeBack(approval: Pick<Approval, 'userId' | 'nonce'>, mark: RequestMark): Promise<void>;
@@ -75,13 +78,25 @@ export function createAuthorizationEndpoint(parts: {
     nextStep(request, person, now) {
       const silent = request.prompt.has('none');
       if (person === undefined || isTooLongAgo(request, person, now)) {
-        if (silent) throw new AuthorizationRefused('login_required', 'the user is not logged in', { rule: 'log-in-required' }, request);
+        if (silent)
+          throw new AuthorizationRefused(
+            'login_required',
+            'the user is not logged in',
+            { rule: 'log-in-required' },
+            request,
+          );
         return { step: 'log-in' };
       }
       requireLendable(request, request.scope, person.roles);
       const consent = consentWithoutAsking(request, person.userId, now, liveGrants);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent) throw new AuthorizationRefused('consent_required', 'the user has not authorized this request', { rule: 'consent-required' }, request);
+      if (silent)
+        throw new AuthorizationRefused(
+          'consent_required',
+          'the user has not authorized this request',
+          { rule: 'consent-required' },
+          request,
+        );
       return { step: 'ask' };
     },
 
@@ -91,25 +106,39 @@ export function createAuthorizationEndpoint(parts: {
       const stream = grantStream(grantId);
       // A form lives for an hour, and what it began may have gone to the archive: an append would not look there.
       const before = consent === 'asked' ? await grants.state(stream) : undefined;
-      const { refusal, state } = before !== undefined && before.status !== 'absent'
-        ? { refusal: 'grant-exists', state: before }
-        : await grants.execute(
-          stream,
-          {
-            type: 'IssueCode', grantId, clientId: request.client.clientId, userId, scope, resource: request.resource, consent,
-            codeHash: code.hash,
-            redirectUri: request.redirectUri, redirectUriRequired: request.redirectUriRequired, codeChallenge: request.codeChallenge,
-            now, expiresAt: codeExpiry(now, settings),
-          },
-          context,
-        );
+      const { refusal, state } =
+        before !== undefined && before.status !== 'absent'
+          ? { refusal: 'grant-exists', state: before }
+          : await grants.execute(
+              stream,
+              {
+                type: 'IssueCode',
+                grantId,
+                clientId: request.client.clientId,
+                userId,
+                scope,
+                resource: request.resource,
+                consent,
+                codeHash: code.hash,
+                redirectUri: request.redirectUri,
+                redirectUriRequired: request.redirectUriRequired,
+                codeChallenge: request.codeChallenge,
+                now,
+                expiresAt: codeExpiry(now, settings),
+              },
+              context,
+            );
       if (refusal !== undefined && !isWaiting(state, scope, now)) return undefined;
       return answer(request, { code: code.value });
     },
 
     async takeBack({ userId, nonce }, mark) {
       const context: CommandContext = { actor: { kind: 'user', id: userId }, ...mark };
-      await grants.execute(grantStream(codeOf(nonce, key).grantId), { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' }, context);
+      await grants.execute(
+        grantStream(codeOf(nonce, key).grantId),
+        { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
+        context,
+      );
     },
 
     refusalAddress: ({ code, message, returnTo }) => answer(returnTo, { error: code, error_description: message }),

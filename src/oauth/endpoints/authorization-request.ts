@@ -62,7 +62,11 @@ export class AuthorizationRefused extends Error {
   readonly returnTo: ReturnAddress;
 
   constructor(
-    code: OAuthErrorCode, description: string, refusal: Refusal, returnTo: ReturnAddress, options?: ErrorOptions,
+    code: OAuthErrorCode,
+    description: string,
+    refusal: Refusal,
+    returnTo: ReturnAddress,
+    options?: ErrorOptions,
   ) {
     super(description, options);
     this.code = code;
@@ -116,9 +120,10 @@ export function readAuthorizationRequest(
 function readClient(clientId: string | undefined, clients: Pick<ClientLookup, 'find'>): Client {
   const client = clients.find(clientId ?? '');
   if (client !== undefined) return client;
-  const refusal: Refusal = clientId === undefined
-    ? { rule: 'parameter-missing', parameter: 'client_id' }
-    : { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped: false };
+  const refusal: Refusal =
+    clientId === undefined
+      ? { rule: 'parameter-missing', parameter: 'client_id' }
+      : { rule: 'client-unknown', form: formOfCredential(clientId), length: clientId.length, isSwapped: false };
   throw new UnusableAuthorizationRequest('No application is registered under this client_id.', refusal);
 }
 
@@ -126,14 +131,23 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
   const [only, ...more] = client.redirectUris;
   if (presented === undefined) {
     if (only !== undefined && more.length === 0) return only;
-    throw new UnusableAuthorizationRequest('The request names no redirect_uri, and the application has not registered exactly one.', {
-      rule: 'redirect-uri-missing', registered: client.redirectUris.length,
-    });
+    throw new UnusableAuthorizationRequest(
+      'The request names no redirect_uri, and the application has not registered exactly one.',
+      {
+        rule: 'redirect-uri-missing',
+        registered: client.redirectUris.length,
+      },
+    );
   }
   if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented))) {
-    throw new UnusableAuthorizationRequest('The redirect_uri of the request is not one that the application registered.', {
-      rule: 'redirect-uri-not-registered', ...closestUri(client.redirectUris, presented), registered: client.redirectUris.length,
-    });
+    throw new UnusableAuthorizationRequest(
+      'The redirect_uri of the request is not one that the application registered.',
+      {
+        rule: 'redirect-uri-not-registered',
+        ...closestUri(client.redirectUris, presented),
+        registered: client.redirectUris.length,
+      },
+    );
   }
   return presented;
 }
@@ -156,18 +170,38 @@ function readRest(parameters: Parameters, client: Client, settings: Authorizatio
 
 function requireCodeFlow(parameters: Parameters, client: Client): void {
   const responseType = parameters.get('response_type');
-  if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing', { rule: 'parameter-missing', parameter: 'response_type' });
-  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code', unknownValue('response_type', responseType, ['code']));
+  if (responseType === undefined)
+    throw new OAuthError('invalid_request', 'response_type is missing', {
+      rule: 'parameter-missing',
+      parameter: 'response_type',
+    });
+  if (responseType !== 'code')
+    throw new OAuthError(
+      'unsupported_response_type',
+      'response_type must be code',
+      unknownValue('response_type', responseType, ['code']),
+    );
   if (!client.grantTypes.includes('authorization-code')) {
     throw new OAuthError('unauthorized_client', 'this client is not registered for the authorization code grant', {
-      rule: 'client-not-registered-for', grantType: 'authorization_code', registered: client.grantTypes,
+      rule: 'client-not-registered-for',
+      grantType: 'authorization_code',
+      registered: client.grantTypes,
     });
   }
   const responseMode = parameters.get('response_mode') ?? 'query';
-  if (responseMode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query', unknownValue('response_mode', responseMode, ['query']));
+  if (responseMode !== 'query')
+    throw new OAuthError(
+      'invalid_request',
+      'response_mode must be query',
+      unknownValue('response_mode', responseMode, ['query']),
+    );
 }
 
-function readCodeChallenge(parameters: Parameters, client: Client, settings: AuthorizationSettings): IssueCode['codeChallenge'] {
+function readCodeChallenge(
+  parameters: Parameters,
+  client: Client,
+  settings: AuthorizationSettings,
+): IssueCode['codeChallenge'] {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method') ?? 'plain'; // RFC 7636 §4.3
   if (challenge === undefined) {
@@ -180,7 +214,12 @@ function readCodeChallenge(parameters: Parameters, client: Client, settings: Aut
     return null;
   }
   const known = settings.pkceMethods.find((allowed) => allowed === method);
-  if (known === undefined) throw new OAuthError('invalid_request', `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`, unknownValue('code_challenge_method', method, settings.pkceMethods));
+  if (known === undefined)
+    throw new OAuthError(
+      'invalid_request',
+      `code_challenge_method must be ${settings.pkceMethods.join(' or ')}`,
+      unknownValue('code_challenge_method', method, settings.pkceMethods),
+    );
   const { pattern, form } = CODE_CHALLENGES[known];
   if (!pattern.test(challenge)) {
     const refusal = malformed(parameters, 'code_challenge', form);
@@ -194,15 +233,25 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 function readPrompt(value: string | undefined): ReadonlySet<string> {
   const prompt = new Set((value ?? '').split(' ').filter((word) => word !== ''));
   const refusal = unknownValue('prompt', value ?? '', PROMPTS);
-  if ([...prompt].some((word) => !PROMPTS.includes(word))) throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`, refusal);
-  if (prompt.has('none') && prompt.size > 1) throw new OAuthError('invalid_request', 'prompt=none stands alone', { ...refusal, allowed: ['none, and nothing beside it'] });
+  if ([...prompt].some((word) => !PROMPTS.includes(word)))
+    throw new OAuthError('invalid_request', `prompt knows ${PROMPTS.join(', ')}`, refusal);
+  if (prompt.has('none') && prompt.size > 1)
+    throw new OAuthError('invalid_request', 'prompt=none stands alone', {
+      ...refusal,
+      allowed: ['none, and nothing beside it'],
+    });
   return prompt;
 }
 
 function readMaxAge(value: string | undefined): number | null {
   if (value === undefined) return null;
   if (!/^\d{1,10}$/.test(value)) {
-    throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds', { rule: 'parameter-malformed', parameter: 'max_age', form: 'a whole number of seconds', length: value.length });
+    throw new OAuthError('invalid_request', 'max_age must be a whole number of seconds', {
+      rule: 'parameter-malformed',
+      parameter: 'max_age',
+      form: 'a whole number of seconds',
+      length: value.length,
+    });
   }
   return Number(value);
 }

@@ -9,11 +9,18 @@ type Asking = Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'scope' | 'r
  * Why nobody needs to be asked: a grant that still stands covers the request, or its client is one of the house.
  * Undefined where the person has to be asked. `now` in seconds since the epoch.
  */
-export function consentWithoutAsking(request: Asking, userId: UserId, now: number, liveGrants: Pick<Grants, 'covers'>): 'remembered' | 'skipped' | undefined {
+export function consentWithoutAsking(
+  request: Asking,
+  userId: UserId,
+  now: number,
+  liveGrants: Pick<Grants, 'covers'>,
+): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
   if (request.client.skipAuthorization) return 'skipped';
   if (request.approvalPrompt !== 'auto' || !isIdentified(request)) return undefined;
-  return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now) ? 'remembered' : undefined;
+  return liveGrants.covers(userId, request.client.clientId, request.scope, request.resource, now)
+    ? 'remembered'
+    : undefined;
 }
 
 /** Anybody on the machine could pose as a public client that listens on the loopback (RFC 8252 §8.6). */

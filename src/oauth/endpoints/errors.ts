@@ -26,7 +26,12 @@ export class OAuthError extends Error {
   /** 401 for a client that failed to authenticate, 400 for the rest; a reader of bodies may know better (413, 415), and so may a limit (429). */
   readonly status: number;
 
-  constructor(code: OAuthErrorCode, description: string, refusal: Refusal, status = code === 'invalid_client' ? 401 : 400) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    refusal: Refusal,
+    status = code === 'invalid_client' ? 401 : 400,
+  ) {
     super(description);
     this.code = code;
     this.refusal = refusal;

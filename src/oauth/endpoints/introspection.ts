@@ -67,28 +67,51 @@ export function createIntrospectionEndpoint(parts: {
   const { postMortem, usernameOf, issuer, heldScope, knownResources, settings } = parts;
 
   /** Who asks: a client, or a bearer that asks for nobody in particular. */
-  async function caller(
-    { authorization, parameters, address, now, onAuthenticated, onBearerOf }: ClientRequest,
-  ): Promise<Client | null> {
+  async function caller({
+    authorization,
+    parameters,
+    address,
+    now,
+    onAuthenticated,
+    onBearerOf,
+  }: ClientRequest): Promise<Client | null> {
     const bearer = BEARER.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return callerByToken(bearer, now(), onBearerOf);
     const { client } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
-    if (client.clientType === 'public') throw new OAuthError('invalid_client', 'introspection is for confidential clients', { rule: 'client-public', what: 'introspection' });
+    if (client.clientType === 'public')
+      throw new OAuthError('invalid_client', 'introspection is for confidential clients', {
+        rule: 'client-public',
+        what: 'introspection',
+      });
     return client;
   }
 
-  async function callerByToken(token: string, now: EpochSeconds, onBearerOf: ClientRequest['onBearerOf']): Promise<null> {
+  async function callerByToken(
+    token: string,
+    now: EpochSeconds,
+    onBearerOf: ClientRequest['onBearerOf'],
+  ): Promise<null> {
     const found = lookUp(token, now);
-    const { refusal, clientId } = found === undefined ? await postMortem.deadAccessToken(token, now) : { refusal: tooWeak(found), clientId: found.clientId };
+    const { refusal, clientId } =
+      found === undefined
+        ? await postMortem.deadAccessToken(token, now)
+        : { refusal: tooWeak(found), clientId: found.clientId };
     if (refusal === undefined) return null;
     onBearerOf?.(clientId, found !== undefined);
-    throw new OAuthError('invalid_client', 'the bearer token is dead, is for other resource servers, or lacks the scope introspection', refusal);
+    throw new OAuthError(
+      'invalid_client',
+      'the bearer token is dead, is for other resource servers, or lacks the scope introspection',
+      refusal,
+    );
   }
 
   function tooWeak({ resource, scope }: AccessToken): Refusal | undefined {
-    if (resource.length > 0 && !resource.includes(issuer())) return { rule: 'token-for-other-resource', resource, here: issuer() };
-    return scope.includes('introspection') ? undefined : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
+    if (resource.length > 0 && !resource.includes(issuer()))
+      return { rule: 'token-for-other-resource', resource, here: issuer() };
+    return scope.includes('introspection')
+      ? undefined
+      : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
   }
 
   function lookUp(token: string, now: EpochSeconds): AccessToken | undefined {
@@ -97,13 +120,21 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   /** Undefined is what JSON leaves out. */
-  function describe(clientId: ClientId, userId: UserId | null, scope: Scope, resource: Resources, { token_type, exp, iat }: TokenFacts) {
+  function describe(
+    clientId: ClientId,
+    userId: UserId | null,
+    scope: Scope,
+    resource: Resources,
+    { token_type, exp, iat }: TokenFacts,
+  ) {
     return {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
       username: userId === null ? undefined : usernameOf(userId),
-      token_type, exp, iat,
+      token_type,
+      exp,
+      iat,
       sub: userId ?? clientId,
       iss: issuer(),
       aud: resource.length === 0 ? undefined : audienceOf(resource),
@@ -111,9 +142,7 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   /** Only its own client may ask about a refresh token; one that a refresh would refuse now is not active. */
-  async function refreshToken(
-    token: string, client: Client | null, now: EpochSeconds,
-  ): Promise<IntrospectionResponse> {
+  async function refreshToken(token: string, client: Client | null, now: EpochSeconds): Promise<IntrospectionResponse> {
     const presented = refreshTokens.parse(token);
     if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
     const grant = await grants.state(grantStream(presented.grantId));
@@ -147,6 +176,10 @@ export function createIntrospectionEndpoint(parts: {
     if (access === undefined) return refreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
-    return describe(access.clientId, access.userId, access.scope, resource, { token_type: 'Bearer', exp: access.expiresAt, iat: access.issuedAt });
+    return describe(access.clientId, access.userId, access.scope, resource, {
+      token_type: 'Bearer',
+      exp: access.expiresAt,
+      iat: access.issuedAt,
+    });
   };
 }

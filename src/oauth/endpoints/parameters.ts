@@ -23,11 +23,20 @@ export function repeated(parameters: Parameters): readonly string[] {
 
 /** Names and values as they were sent. */
 export function asSent(parameters: Parameters): [string, string][] {
-  return [...parameters].flatMap(([name, value]) => (name === REPEATABLE ? value.split(' ') : [value]).map((each): [string, string] => [name, each]));
+  return [...parameters].flatMap(([name, value]) =>
+    (name === REPEATABLE ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
+  );
 }
 
 const SECRETS = [
-  'client_secret', 'code', 'code_verifier', 'refresh_token', 'password', 'token', 'state', 'username',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'password',
+  'token',
+  'state',
+  'username',
 ] as const satisfies readonly ParameterName[];
 
 /** What must not be kept of a request, wherever else in it it may stand. */
@@ -38,6 +47,7 @@ export function secretsOf(parameters: Parameters): readonly string[] {
 /** @throws OAuthError `invalid_request` when it is missing */
 export function required(parameters: Parameters, name: ParameterName): string {
   const value = parameters.get(name);
-  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`, { rule: 'parameter-missing', parameter: name });
+  if (value === undefined)
+    throw new OAuthError('invalid_request', `${name} is missing`, { rule: 'parameter-missing', parameter: name });
   return value;
 }

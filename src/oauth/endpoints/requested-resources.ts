@@ -14,7 +14,12 @@ const MAX_RESOURCES = 10;
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
   const named = repeated(parameters);
   if (named.length === 0) return named;
-  if (named.length > MAX_RESOURCES) throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`, { rule: 'too-many-resources', most: MAX_RESOURCES, seen: named.length });
+  if (named.length > MAX_RESOURCES)
+    throw new OAuthError('invalid_target', `a request can name at most ${MAX_RESOURCES} resources`, {
+      rule: 'too-many-resources',
+      most: MAX_RESOURCES,
+      seen: named.length,
+    });
   return [...new Set(named.map((uri) => knownAs(uri, known)))];
 }
 
@@ -23,7 +28,9 @@ export function requestedResources(parameters: Parameters, known: readonly strin
  * without those that are no longer in the settings. Undefined when none is left: an empty list would mean all of them.
  */
 export function remainingResources(
-  named: Resources, granted: Resources, known: readonly string[],
+  named: Resources,
+  granted: Resources,
+  known: readonly string[],
 ): Resources | undefined {
   if (named.length > 0 || granted.every((uri) => known.includes(uri))) return named;
   const left = granted.filter((uri) => known.includes(uri));
@@ -32,7 +39,9 @@ export function remainingResources(
 
 export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
   return new OAuthError('invalid_target', 'the grant is for resource servers that this server no longer knows', {
-    rule: 'resource-unknown', seen: quotable(granted.join(' ')), known,
+    rule: 'resource-unknown',
+    seen: quotable(granted.join(' ')),
+    known,
   });
 }
 
@@ -40,8 +49,16 @@ function knownAs(uri: string, known: readonly string[]): string {
   const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
   if (found !== undefined) return found;
   const seen = quotable(uri);
-  if (!isAbsolute(uri)) throw new OAuthError('invalid_target', 'resource must be an absolute URI without a fragment', { rule: 'resource-malformed', seen });
-  throw new OAuthError('invalid_target', 'resource names a resource server that this server does not know', { rule: 'resource-unknown', seen, known });
+  if (!isAbsolute(uri))
+    throw new OAuthError('invalid_target', 'resource must be an absolute URI without a fragment', {
+      rule: 'resource-malformed',
+      seen,
+    });
+  throw new OAuthError('invalid_target', 'resource names a resource server that this server does not know', {
+    rule: 'resource-unknown',
+    seen,
+    known,
+  });
 }
 
 function isAbsolute(uri: string): boolean {

@@ -23,11 +23,19 @@ export function requestedScope(
 ): Scope {
   const asked = parseNamed(parameter ?? '');
   const scope = asked.length === 0 ? settings.defaultScopes[grant] : asked;
-  if (scope.length === 0) throw new OAuthError('invalid_scope', 'scope is missing, and this server has no default for this grant', { rule: 'scope-missing', grant });
+  if (scope.length === 0)
+    throw new OAuthError('invalid_scope', 'scope is missing, and this server has no default for this grant', {
+      rule: 'scope-missing',
+      grant,
+    });
   const known = Object.keys(settings.scopes);
   if (!isWithin(scope, known)) {
     const unknown = quotableNames(scope.filter((name) => !known.includes(name)));
-    throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`, { rule: 'scope-unknown', unknown, known: quotableNames(known) });
+    throw new OAuthError('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`, {
+      rule: 'scope-unknown',
+      unknown,
+      known: quotableNames(known),
+    });
   }
   requireAllowed(scope, client);
   return scope;
@@ -37,12 +45,18 @@ export function requestedScope(
 export function requireAllowed(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;
   const restricted = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));
-  throw new OAuthError('invalid_scope', 'the operator of this server has to allow this client that scope first', { rule: 'scope-restricted', restricted });
+  throw new OAuthError('invalid_scope', 'the operator of this server has to allow this client that scope first', {
+    rule: 'scope-restricted',
+    restricted,
+  });
 }
 
 /** The names in a `scope` parameter. @throws OAuthError `invalid_scope` when one is malformed */
 export function parseNamed(parameter: string): Scope {
   const scope = parseScope(parameter);
-  if (scope === undefined) throw new OAuthError('invalid_scope', 'scope has a character that no scope name may have', { rule: 'scope-malformed' });
+  if (scope === undefined)
+    throw new OAuthError('invalid_scope', 'scope has a character that no scope name may have', {
+      rule: 'scope-malformed',
+    });
   return scope;
 }

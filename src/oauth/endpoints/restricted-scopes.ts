@@ -20,7 +20,8 @@ export function mayLend(scope: Scope, roles: readonly Role[]): boolean {
 export type HeldScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 
 export function heldScope(
-  users: Pick<Users, 'find'>, settings: { readonly scopes: Readonly<Record<string, string>> },
+  users: Pick<Users, 'find'>,
+  settings: { readonly scopes: Readonly<Record<string, string>> },
 ): HeldScope {
   const known = new Set(Object.keys(settings.scopes));
   return (scope, { restrictedScopes }, userId) => {

@@ -34,7 +34,9 @@ export interface ClientRequest {
 export type TokenEndpoint = (request: ClientRequest) => Promise<TokenResponse>;
 
 export function createTokenEndpoint(
-  authentication: ClientAuthentication, grantTypes: readonly GrantType[], budget: TokenBudget,
+  authentication: ClientAuthentication,
+  grantTypes: readonly GrantType[],
+  budget: TokenBudget,
 ): TokenEndpoint {
   const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
 
@@ -44,7 +46,11 @@ export function createTokenEndpoint(
     if (grantType === undefined) {
       const allowed = [...byName.keys()];
       throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${allowed.join(', ')}`, {
-        rule: 'parameter-value', parameter: 'grant_type', allowed, seen: wordsOf(asked), length: asked.length,
+        rule: 'parameter-value',
+        parameter: 'grant_type',
+        allowed,
+        seen: wordsOf(asked),
+        length: asked.length,
       });
     }
     return grantType;
@@ -56,14 +62,26 @@ export function createTokenEndpoint(
     const { client, previousSecretUsed } = await authentication.authenticate(authorization, parameters, now(), address);
     onAuthenticated?.(client);
     if (!isRegisteredFor(client, grantType)) {
-      throw new OAuthError('unauthorized_client', `this client is not registered for the grant type ${grantType.name}`, {
-        rule: 'client-not-registered-for', grantType: grantType.name, registered: client.grantTypes,
-      });
+      throw new OAuthError(
+        'unauthorized_client',
+        `this client is not registered for the grant type ${grantType.name}`,
+        {
+          rule: 'client-not-registered-for',
+          grantType: grantType.name,
+          registered: client.grantTypes,
+        },
+      );
     }
     const [actor, { requestId, traceparent }] = [{ kind: 'client', id: client.clientId } as const, mark];
     const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
     return grantType.exchange({
-      parameters, client, previousSecretUsed, address, now: now(), context, once,
+      parameters,
+      client,
+      previousSecretUsed,
+      address,
+      now: now(),
+      context,
+      once,
       withinBudget: (userId, issue) => budget.spend(spenderOf(client, userId), issue),
     });
   }

@@ -73,9 +73,15 @@ export function authorizationCodeGrant(parts: {
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
       const named = requestedResources(parameters, knownResources());
-      if (code === undefined) throw new OAuthError('invalid_grant', REFUSED, { rule: 'credential-unknown', parameter: 'code', form: formOfCredential(value) });
+      if (code === undefined)
+        throw new OAuthError('invalid_grant', REFUSED, {
+          rule: 'credential-unknown',
+          parameter: 'code',
+          form: formOfCredential(value),
+        });
       const refused = { presented: code, client, now };
-      if (!liveGrants.isLive(code.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadCode(refused));
+      if (!liveGrants.isLive(code.grantId))
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadCode(refused));
       const stream = grantStream(code.grantId);
       const expiresAt = accessExpiry(now, settings);
       const secret = mintAccessToken(entropy);
@@ -86,18 +92,34 @@ export function authorizationCodeGrant(parts: {
       const access = held === undefined ? secret : formatAccessToken(client.accessTokenFormat, secret, held);
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const redirectUri = parameters.get('redirect_uri') ?? null;
-      const { refusal, state } = await withinBudget(userOf(grant), async () => grants.execute(
-        stream,
-        {
-          type: 'RedeemCode', grantId: code.grantId, codeHash: code.hash, clientId: client.clientId, redirectUri, verifier, resource, now,
-          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
-          refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
-        },
-        context,
-      ));
+      const { refusal, state } = await withinBudget(userOf(grant), async () =>
+        grants.execute(
+          stream,
+          {
+            type: 'RedeemCode',
+            grantId: code.grantId,
+            codeHash: code.hash,
+            clientId: client.clientId,
+            redirectUri,
+            verifier,
+            resource,
+            now,
+            accessHash: access.hash,
+            accessExpiresAt: expiresAt,
+            previousSecretUsed,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: refreshExpiry(now, settings),
+          },
+          context,
+        ),
+      );
       if (refusal !== undefined) {
         const [error, description] = refusal === 'resource-exceeds-grant' ? TOO_MUCH : NOT_GOOD;
-        throw new OAuthError(error, description, await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }));
+        throw new OAuthError(
+          error,
+          description,
+          await postMortem.refusedCode(refused, refusal, state, { redirectUri, verifier, resource }),
+        );
       }
       if (!liveGrants.isLive(code.grantId)) {
         throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'code'));
@@ -116,13 +138,20 @@ type IssuedCode = NonNullable<Grant['code']>;
 
 /** Whether the code is this client's and not redeemed yet. Anything else wrong with it is for the stream to refuse. */
 function isWaiting(
-  grant: Grant, codeHash: CredentialHash, { clientId }: Client,
+  grant: Grant,
+  codeHash: CredentialHash,
+  { clientId }: Client,
 ): grant is Grant & { readonly code: IssuedCode } {
   return grant.status === 'open' && grant.code?.codeHash === codeHash && grant.code.clientId === clientId;
 }
 
 /** What the code's token will say, which is settled when the code is issued; undefined where there is nothing to be had for it. */
-function bought({ code }: Grant, asked: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+function bought(
+  { code }: Grant,
+  asked: Resources,
+  issuedAt: EpochSeconds,
+  expiresAt: EpochSeconds,
+): AccessTokenFacts | undefined {
   const resource = narrowed(asked, code?.resource ?? []);
   if (code === null || resource === undefined) return undefined;
   const { clientId, userId, scope } = code;
@@ -133,7 +162,10 @@ function readVerifier(verifier: string | undefined): RedeemCode['verifier'] {
   if (verifier === undefined) return null;
   if (!CODE_VERIFIER.test(verifier)) {
     throw new OAuthError('invalid_request', `code_verifier must be ${VERIFIER_FORM}`, {
-      rule: 'parameter-malformed', parameter: 'code_verifier', form: VERIFIER_FORM, length: verifier.length,
+      rule: 'parameter-malformed',
+      parameter: 'code_verifier',
+      form: VERIFIER_FORM,
+      length: verifier.length,
     });
   }
   return { S256: hash('sha256', verifier, 'base64url'), plain: verifier };

@@ -24,24 +24,45 @@ export function clientCredentialsGrant(parts: {
 
     async exchange({ parameters, client, previousSecretUsed, now, context, withinBudget }) {
       if (client.clientType === 'public') {
-        throw new OAuthError('unauthorized_client', 'a public client cannot use client credentials: it has none to prove itself with', {
-          rule: 'client-public', what: 'client_credentials',
-        });
+        throw new OAuthError(
+          'unauthorized_client',
+          'a public client cannot use client credentials: it has none to prove itself with',
+          {
+            rule: 'client-public',
+            what: 'client_credentials',
+          },
+        );
       }
       const scope = requestedScope(parameters.get('scope'), 'client-credentials', settings, client);
       const resource = requestedResources(parameters, knownResources());
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId: null, scope, resource, issuedAt: now, expiresAt });
-      await withinBudget(null, async () => grants.execute(
-        grantStream(grantId),
-        {
-          type: 'GrantToClient', grantId, clientId, scope, resource, now,
-          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
-        },
-        context,
-      ));
+      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), {
+        clientId,
+        userId: null,
+        scope,
+        resource,
+        issuedAt: now,
+        expiresAt,
+      });
+      await withinBudget(null, async () =>
+        grants.execute(
+          grantStream(grantId),
+          {
+            type: 'GrantToClient',
+            grantId,
+            clientId,
+            scope,
+            resource,
+            now,
+            accessHash: access.hash,
+            accessExpiresAt: expiresAt,
+            previousSecretUsed,
+          },
+          context,
+        ),
+      );
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope);
     },
   };

@@ -55,8 +55,11 @@ export function brokenByChallenge(
   if (pkceMethods.includes(method)) return undefined;
   return {
     refusal: {
-      rule: 'parameter-value', parameter: 'code_challenge_method',
-      allowed: pkceMethods, seen: method, length: method.length,
+      rule: 'parameter-value',
+      parameter: 'code_challenge_method',
+      allowed: pkceMethods,
+      seen: method,
+      length: method.length,
     },
     message: `code_challenge_method must be ${pkceMethods.join(' or ')}`,
   };

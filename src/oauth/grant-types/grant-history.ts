@@ -90,17 +90,19 @@ async function firstPage(stream: StreamName, log: Log): Promise<readonly Recorde
 }
 
 function historyOf({ first, last, isWhole }: Ends, now: number): GrantHistory {
-  const told = (events: readonly RecordedEvent[]) => events.map((recorded) => ({
-    ...decodeEvent(recorded),
-    happened: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
-  }));
+  const told = (events: readonly RecordedEvent[]) =>
+    events.map((recorded) => ({
+      ...decodeEvent(recorded),
+      happened: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
+    }));
   const [beginning, end] = [told(first), told(last)];
   const revoked = end.find((event) => event.type === 'GrantRevoked');
   return {
     code: beginning.find((event) => event.type === 'AuthorizationCodeIssued')?.data ?? null,
     redeemed: beginning.find((event) => event.type === 'AuthorizationCodeRedeemed')?.happened ?? null,
     firstRefresh: beginning.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
-    rotations: end.toReversed()
+    rotations: end
+      .toReversed()
       .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.happened, ...event.data }] : [])),
     isWhole,
     revoked: revoked === undefined ? null : { ...revoked.happened, ...revoked.data },

@@ -49,9 +49,20 @@ export interface GrantType {
 export type GrantOutcome = Outcome<Grant, GrantEvent, GrantRefusal>;
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
-export function tokenResponse(accessToken: string, lifetimeSeconds: number, scope: Scope, refreshToken?: string): TokenResponse {
+export function tokenResponse(
+  accessToken: string,
+  lifetimeSeconds: number,
+  scope: Scope,
+  refreshToken?: string,
+): TokenResponse {
   const said = formatScope(scope);
   return refreshToken === undefined
     ? { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: said }
-    : { access_token: accessToken, expires_in: lifetimeSeconds, token_type: 'Bearer', scope: said, refresh_token: refreshToken };
+    : {
+        access_token: accessToken,
+        expires_in: lifetimeSeconds,
+        token_type: 'Bearer',
+        scope: said,
+        refresh_token: refreshToken,
+      };
 }

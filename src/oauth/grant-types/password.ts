@@ -27,7 +27,10 @@ export interface PasswordCheck {
    * @throws TooManyAttempts before any hash
    */
   verify(
-    username: string, password: string, client: Client, sender: { readonly address: string; readonly once: Once },
+    username: string,
+    password: string,
+    client: Client,
+    sender: { readonly address: string; readonly once: Once },
   ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
@@ -56,22 +59,41 @@ export function passwordGrant(parts: {
         throw new OAuthError('invalid_grant', 'the user name or the password is wrong', { rule: 'password-wrong' });
       }
       const owner = proven.user;
-      if (!mayLend(scope, owner.roles)) throw new OAuthError('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' });
+      if (!mayLend(scope, owner.roles))
+        throw new OAuthError('invalid_scope', NOT_AN_AUDITOR, { rule: 'scope-needs-role', scope: 'audit' });
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;
       const expiresAt = accessExpiry(now, settings);
-      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), { clientId, userId, scope, resource, issuedAt: now, expiresAt });
+      const access = formatAccessToken(client.accessTokenFormat, mintAccessToken(entropy), {
+        clientId,
+        userId,
+        scope,
+        resource,
+        issuedAt: now,
+        expiresAt,
+      });
       const refresh = refreshTokens.mint(grantId, entropy);
-      await withinBudget(userId, async () => grants.execute(
-        grantStream(grantId),
-        {
-          type: 'GrantByPassword', grantId, clientId, userId, scope, resource, now,
-          accessHash: access.hash, accessExpiresAt: expiresAt, previousSecretUsed,
-          refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
-        },
-        { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
-      ));
+      await withinBudget(userId, async () =>
+        grants.execute(
+          grantStream(grantId),
+          {
+            type: 'GrantByPassword',
+            grantId,
+            clientId,
+            userId,
+            scope,
+            resource,
+            now,
+            accessHash: access.hash,
+            accessExpiresAt: expiresAt,
+            previousSecretUsed,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: refreshExpiry(now, settings),
+          },
+          { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
+        ),
+      );
       return tokenResponse(access.value, settings.accessTokenLifetimeSeconds, scope, refresh.value);
     },
   };

@@ -23,7 +23,12 @@ export interface PostMortem {
   /** Of a code whose grant is over, or was never there. */
   deadCode(refused: Refused): Promise<Refusal>;
   /** Of a code that the grant's own stream refused. */
-  refusedCode(refused: Refused, refusal: GrantRefusal, grant: Grant, command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>): Promise<Refusal>;
+  refusedCode(
+    refused: Refused,
+    refusal: GrantRefusal,
+    grant: Grant,
+    command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource'>,
+  ): Promise<Refusal>;
   deadRefreshToken(refused: Refused<PresentedRefreshToken>): Promise<Refusal>;
   /** Of tokens whose grant ended before they were recorded. */
   endedMeanwhile(refused: Refused, parameter: 'code' | 'refresh_token'): Promise<Refusal>;
@@ -34,7 +39,10 @@ export interface PostMortem {
     command: Pick<RefreshGrant, 'scope' | 'resource'>,
   ): Promise<Refusal>;
   /** Of a bearer token that is no good here, with the client that it was issued to; null where nothing is known of it. */
-  deadAccessToken(token: string, now: EpochSeconds): Promise<{ readonly refusal: Refusal; readonly clientId: string | null }>;
+  deadAccessToken(
+    token: string,
+    now: EpochSeconds,
+  ): Promise<{ readonly refusal: Refusal; readonly clientId: string | null }>;
 }
 
 export function createPostMortem(parts: {
@@ -45,21 +53,26 @@ export function createPostMortem(parts: {
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
   const { history, accessTokens, clients, issuer, settings } = parts;
-  const look = ({ presented, client }: Refused): Promise<GrantHistory | null> => history(presented.grantId, client.clientType === 'confidential');
+  const look = ({ presented, client }: Refused): Promise<GrantHistory | null> =>
+    history(presented.grantId, client.clientType === 'confidential');
 
   function ofCode({ presented, client, now }: Refused, found: GrantHistory | null, endsGrant: boolean): Refusal {
     const parameter = 'code';
     if (found === null) return { rule: 'credential-dead', parameter };
     const { code, redeemed, revoked } = found;
-    if (code === null || code.codeHash !== presented.hash) return { rule: 'credential-unknown', parameter, form: 'authorization code' };
+    if (code === null || code.codeHash !== presented.hash)
+      return { rule: 'credential-unknown', parameter, form: 'authorization code' };
     if (code.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
     if (redeemed !== null) return { rule: 'code-redeemed', redeemed, endsGrant };
     if (revoked !== null) return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: when(revoked) };
     return now >= code.expiresAt ? codeExpired(now, code.expiresAt) : { rule: 'user-inactive', parameter };
   }
 
-  const codeExpired = (now: number, expiresAt: number): Refusal =>
-    ({ rule: 'code-expired', secondsAgo: now - expiresAt, lifetimeSeconds: settings.authorizationCodeLifetimeSeconds });
+  const codeExpired = (now: number, expiresAt: number): Refusal => ({
+    rule: 'code-expired',
+    secondsAgo: now - expiresAt,
+    lifetimeSeconds: settings.authorizationCodeLifetimeSeconds,
+  });
 
   function ofRefreshToken(
     { presented, client, now }: Refused<PresentedRefreshToken>,
@@ -89,7 +102,11 @@ export function createPostMortem(parts: {
       : { rule: 'user-inactive', parameter };
   }
 
-  const reused = (rotated: Happened | null): Refusal => ({ rule: 'refresh-token-reused', rotated, windowSeconds: settings.refreshReuseWindowSeconds });
+  const reused = (rotated: Happened | null): Refusal => ({
+    rule: 'refresh-token-reused',
+    rotated,
+    windowSeconds: settings.refreshReuseWindowSeconds,
+  });
 
   return {
     deadCode: async (refused) => ofCode(refused, await look(refused), false),
@@ -99,19 +116,42 @@ export function createPostMortem(parts: {
         case 'redirect-uri-mismatch':
           return redirectUri === null
             ? { rule: 'redirect-uri-left-out' }
-            : { rule: 'redirect-uri-differs', expected: code?.redirectUri ?? '', differences: uriDifferences(code?.redirectUri ?? '', redirectUri) };
-        case 'code-verifier-missing': case 'code-verifier-unexpected': return { rule: refusal };
+            : {
+                rule: 'redirect-uri-differs',
+                expected: code?.redirectUri ?? '',
+                differences: uriDifferences(code?.redirectUri ?? '', redirectUri),
+              };
+        case 'code-verifier-missing':
+        case 'code-verifier-unexpected':
+          return { rule: refusal };
         case 'code-verifier-mismatch':
-          return { rule: refusal, method: code?.codeChallenge?.method ?? 'S256', isChallenge: verifier?.plain === code?.codeChallenge?.challenge };
-        case 'resource-exceeds-grant': return notGranted('resource-not-granted', resource, code?.resource ?? []);
-        case 'code-expired': return codeExpired(refused.now, code?.expiresAt ?? refused.now);
+          return {
+            rule: refusal,
+            method: code?.codeChallenge?.method ?? 'S256',
+            isChallenge: verifier?.plain === code?.codeChallenge?.challenge,
+          };
+        case 'resource-exceeds-grant':
+          return notGranted('resource-not-granted', resource, code?.resource ?? []);
+        case 'code-expired':
+          return codeExpired(refused.now, code?.expiresAt ?? refused.now);
         case 'code-replayed': {
           const found = await look(refused);
-          return found === null ? { rule: 'code-redeemed', redeemed: null, endsGrant: true } : ofCode(refused, found, true);
+          return found === null
+            ? { rule: 'code-redeemed', redeemed: null, endsGrant: true }
+            : ofCode(refused, found, true);
         }
-        case 'client-mismatch': return { rule: 'credential-of-another-client', parameter: 'code' };
-        case 'code-unknown': case 'grant-revoked': case 'grant-exists': case 'refresh-token-unknown': case 'refresh-token-expired':
-        case 'refresh-token-reused': case 'retry-scope-differs': case 'retry-resource-differs': case 'scope-exceeds-grant': default:
+        case 'client-mismatch':
+          return { rule: 'credential-of-another-client', parameter: 'code' };
+        case 'code-unknown':
+        case 'grant-revoked':
+        case 'grant-exists':
+        case 'refresh-token-unknown':
+        case 'refresh-token-expired':
+        case 'refresh-token-reused':
+        case 'retry-scope-differs':
+        case 'retry-resource-differs':
+        case 'scope-exceeds-grant':
+        default:
           return ofCode(refused, await look(refused), false);
       }
     },
@@ -127,16 +167,30 @@ export function createPostMortem(parts: {
 
     async refusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource }) {
       switch (refusal) {
-        case 'scope-exceeds-grant': return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
-        case 'resource-exceeds-grant': return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
-        case 'retry-scope-differs': return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
+        case 'scope-exceeds-grant':
+          return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
+        case 'resource-exceeds-grant':
+          return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
+        case 'retry-scope-differs':
+          return { rule: 'retry-differs', parameter: 'scope', before: access?.scope ?? [] };
         case 'retry-resource-differs':
           return { rule: 'retry-differs', parameter: 'resource', before: access?.resource ?? [] };
-        case 'client-mismatch': return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
-        case 'refresh-token-reused': return ofRefreshToken(refused, await look(refused), true);
-        case 'refresh-token-unknown': case 'refresh-token-expired': case 'grant-revoked': case 'grant-exists': case 'code-unknown':
-        case 'code-expired': case 'code-replayed': case 'redirect-uri-mismatch': case 'code-verifier-missing':
-        case 'code-verifier-unexpected': case 'code-verifier-mismatch': default:
+        case 'client-mismatch':
+          return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
+        case 'refresh-token-reused':
+          return ofRefreshToken(refused, await look(refused), true);
+        case 'refresh-token-unknown':
+        case 'refresh-token-expired':
+        case 'grant-revoked':
+        case 'grant-exists':
+        case 'code-unknown':
+        case 'code-expired':
+        case 'code-replayed':
+        case 'redirect-uri-mismatch':
+        case 'code-verifier-missing':
+        case 'code-verifier-unexpected':
+        case 'code-verifier-mismatch':
+        default:
           return ofRefreshToken(refused, await look(refused), false);
       }
     },
@@ -144,9 +198,14 @@ export function createPostMortem(parts: {
     async deadAccessToken(token, now) {
       const hash = parseAccessToken(token);
       const live = hash === undefined ? undefined : accessTokens.find(hash, now);
-      if (live !== undefined) return { refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() }, clientId: live.clientId };
+      if (live !== undefined)
+        return {
+          refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() },
+          clientId: live.clientId,
+        };
       const traced = hash === undefined ? undefined : accessTokens.trace(hash);
-      if (traced === undefined) return { refusal: { rule: 'token-unknown', form: formOfCredential(token) }, clientId: null };
+      if (traced === undefined)
+        return { refusal: { rule: 'token-unknown', form: formOfCredential(token) }, clientId: null };
       const { clientId, expiresAt, grantId, retiredPosition: position } = traced;
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: ended(secondsAgo, position), clientId };
@@ -154,9 +213,10 @@ export function createPostMortem(parts: {
       const found = await history(grantId, false);
       const revoked = found?.revoked ?? null;
       const parameter = 'access token';
-      const refusal: Refusal = found !== null && revoked === null
-        ? { rule: 'user-inactive', parameter }
-        : { rule: 'grant-revoked', parameter, reason: revoked?.reason ?? null, revoked: revoked && when(revoked) };
+      const refusal: Refusal =
+        found !== null && revoked === null
+          ? { rule: 'user-inactive', parameter }
+          : { rule: 'grant-revoked', parameter, reason: revoked?.reason ?? null, revoked: revoked && when(revoked) };
       return { refusal, clientId };
     },
   };
@@ -174,6 +234,10 @@ function when({ position, secondsAgo }: Happened): Happened {
   return { position, secondsAgo };
 }
 
-function notGranted(rule: 'scope-not-granted' | 'resource-not-granted', asked: readonly string[], granted: readonly string[]): Refusal {
+function notGranted(
+  rule: 'scope-not-granted' | 'resource-not-granted',
+  asked: readonly string[],
+  granted: readonly string[],
+): Refusal {
   return { rule, missing: quotableNames(asked.filter((name) => !granted.includes(name))), granted };
 }

@@ -49,7 +49,9 @@ function requireGrantType({ redeemedCodeHash }: Grant, { grantTypes }: Client): 
   if (grantTypes.includes(grantType)) return;
   const message = 'this client is no longer registered for the grant type that the refresh token came from';
   throw new OAuthError('unauthorized_client', message, {
-    rule: 'client-not-registered-for', grantType, registered: grantTypes,
+    rule: 'client-not-registered-for',
+    grantType,
+    registered: grantTypes,
   });
 }
 
@@ -57,6 +59,8 @@ function requireKnown(scope: Scope, known: readonly string[]): void {
   const unknown = scope.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new OAuthError('invalid_scope', `this server no longer knows the scope ${unknown.join(' ')}`, {
-    rule: 'scope-unknown', unknown: quotableNames(unknown), known: quotableNames(known),
+    rule: 'scope-unknown',
+    unknown: quotableNames(unknown),
+    known: quotableNames(known),
   });
 }

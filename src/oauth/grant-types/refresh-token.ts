@@ -50,11 +50,14 @@ export function refreshTokenGrant(parts: {
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
         throw new OAuthError('invalid_grant', REFUSED, {
-          rule: 'credential-unknown', parameter: 'refresh_token', form: formOfCredential(value),
+          rule: 'credential-unknown',
+          parameter: 'refresh_token',
+          form: formOfCredential(value),
         });
       }
       const refused = { presented, client, now };
-      if (!liveGrants.isLive(presented.grantId)) throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
+      if (!liveGrants.isLive(presented.grantId))
+        throw new OAuthError('invalid_grant', REFUSED, await postMortem.deadRefreshToken(refused));
       const { grantId } = presented;
       const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
       const successors = refreshTokens.successorsOf(value, grantId);
@@ -69,20 +72,35 @@ export function refreshTokenGrant(parts: {
       const facts = client.accessTokenFormat === 'jwt' ? refreshed(grant, asked, resource, now, expiresAt) : undefined;
       const minted = facts === undefined ? secret : jwt(facts);
       const scope = asked.length === 0 ? null : asked;
-      const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () => grants.execute(
-        stream,
-        {
-          type: 'RefreshGrant', grantId, clientId: client.clientId, presentedHash: presented.hash, presentedIsGenuine,
-          scope, resource, now,
-          reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-          accessHash: minted.hash, accessExpiresAt: expiresAt, previousSecretUsed,
-          refreshHash: refresh.hash, refreshExpiresAt: refreshExpiry(now, settings),
-        },
-        context,
-      ));
+      const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
+        grants.execute(
+          stream,
+          {
+            type: 'RefreshGrant',
+            grantId,
+            clientId: client.clientId,
+            presentedHash: presented.hash,
+            presentedIsGenuine,
+            scope,
+            resource,
+            now,
+            reuseWindowSeconds: settings.refreshReuseWindowSeconds,
+            accessHash: minted.hash,
+            accessExpiresAt: expiresAt,
+            previousSecretUsed,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: refreshExpiry(now, settings),
+          },
+          context,
+        ),
+      );
       if (refusal !== undefined) {
         const [error, description] = saidOf(refusal);
-        throw new OAuthError(error, description, await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }));
+        throw new OAuthError(
+          error,
+          description,
+          await postMortem.refusedRefreshToken(refused, refusal, state, { scope, resource }),
+        );
       }
       if (!liveGrants.isLive(grantId)) {
         throw new OAuthError('invalid_grant', REFUSED, await postMortem.endedMeanwhile(refused, 'refresh_token'));
@@ -98,21 +116,44 @@ export function refreshTokenGrant(parts: {
 }
 
 /** What the caller is told. */
-function saidOf(refusal: GrantRefusal): readonly [error: 'invalid_grant' | 'invalid_scope' | 'invalid_target', description: string] {
+function saidOf(
+  refusal: GrantRefusal,
+): readonly [error: 'invalid_grant' | 'invalid_scope' | 'invalid_target', description: string] {
   switch (refusal) {
-    case 'scope-exceeds-grant': return ['invalid_scope', 'scope exceeds what the resource owner granted'];
-    case 'retry-scope-differs': return ['invalid_scope', 'this refresh token was just used with another scope'];
-    case 'resource-exceeds-grant': return ['invalid_target', 'resource exceeds what the grant is for'];
-    case 'retry-resource-differs': return ['invalid_target', 'this refresh token was just used with another resource'];
-    case 'client-mismatch': case 'grant-revoked': case 'grant-exists': case 'refresh-token-unknown': case 'refresh-token-expired':
-    case 'refresh-token-reused': case 'code-unknown': case 'code-expired': case 'code-replayed': case 'redirect-uri-mismatch':
-    case 'code-verifier-missing': case 'code-verifier-unexpected': case 'code-verifier-mismatch': default:
+    case 'scope-exceeds-grant':
+      return ['invalid_scope', 'scope exceeds what the resource owner granted'];
+    case 'retry-scope-differs':
+      return ['invalid_scope', 'this refresh token was just used with another scope'];
+    case 'resource-exceeds-grant':
+      return ['invalid_target', 'resource exceeds what the grant is for'];
+    case 'retry-resource-differs':
+      return ['invalid_target', 'this refresh token was just used with another resource'];
+    case 'client-mismatch':
+    case 'grant-revoked':
+    case 'grant-exists':
+    case 'refresh-token-unknown':
+    case 'refresh-token-expired':
+    case 'refresh-token-reused':
+    case 'code-unknown':
+    case 'code-expired':
+    case 'code-replayed':
+    case 'redirect-uri-mismatch':
+    case 'code-verifier-missing':
+    case 'code-verifier-unexpected':
+    case 'code-verifier-mismatch':
+    default:
       return ['invalid_grant', REFUSED];
   }
 }
 
 /** What the next access token will say, which is settled by the grant and the request; undefined when it is not to be had. */
-function refreshed({ refresh }: Grant, asked: Scope, named: Resources, issuedAt: EpochSeconds, expiresAt: EpochSeconds): AccessTokenFacts | undefined {
+function refreshed(
+  { refresh }: Grant,
+  asked: Scope,
+  named: Resources,
+  issuedAt: EpochSeconds,
+  expiresAt: EpochSeconds,
+): AccessTokenFacts | undefined {
   const resource = narrowed(named, refresh?.resource ?? []);
   if (refresh === null || resource === undefined) return undefined;
   const { clientId, userId } = refresh;

@@ -91,7 +91,10 @@ export function createExplanations(): Explanations {
 
 /** Of the same moment, those that came later come first, too. */
 function newestFirst(refused: readonly Refused[]): readonly Explanation[] {
-  return refused.toReversed().toSorted((one, other) => other.at - one.at).map(explained);
+  return refused
+    .toReversed()
+    .toSorted((one, other) => other.at - one.at)
+    .map(explained);
 }
 
 function explained({ refusal, ...rest }: Refused): Explanation {

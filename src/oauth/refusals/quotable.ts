@@ -28,10 +28,33 @@ export function quotableNames(names: readonly string[]): readonly string[] {
 
 /** What developers send where one word of the protocol is asked for; nothing else of theirs is repeated. */
 const WORDS = [
-  'authorization_code', 'authorization-code', 'client_credentials', 'client-credentials', 'password', 'refresh_token', 'refresh-token',
-  'implicit', 'code', 'token', 'id_token', 'none', 'query', 'fragment', 'form_post', 'S256', 'S512', 'plain', 'login', 'consent',
-  'select_account', 'create', 'auto', 'force', 'urn:ietf:params:oauth:grant-type:device_code',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer', 'urn:ietf:params:oauth:grant-type:token-exchange',
+  'authorization_code',
+  'authorization-code',
+  'client_credentials',
+  'client-credentials',
+  'password',
+  'refresh_token',
+  'refresh-token',
+  'implicit',
+  'code',
+  'token',
+  'id_token',
+  'none',
+  'query',
+  'fragment',
+  'form_post',
+  'S256',
+  'S512',
+  'plain',
+  'login',
+  'consent',
+  'select_account',
+  'create',
+  'auto',
+  'force',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
 ];
 
 /** The words of the protocol in `text`, in whatever case they were sent; null where there is anything else. */
@@ -45,9 +68,28 @@ function isWord(text: string): boolean {
 }
 
 const PARAMETERS = [
-  'grant_type', 'response_type', 'response_mode', 'client_id', 'client_secret', 'redirect_uri', 'scope', 'state', 'code', 'code_verifier',
-  'code_challenge', 'code_challenge_method', 'refresh_token', 'username', 'password', 'token', 'token_type_hint', 'resource', 'prompt',
-  'max_age', 'approval_prompt', 'nonce',
+  'grant_type',
+  'response_type',
+  'response_mode',
+  'client_id',
+  'client_secret',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code',
+  'code_verifier',
+  'code_challenge',
+  'code_challenge_method',
+  'refresh_token',
+  'username',
+  'password',
+  'token',
+  'token_type_hint',
+  'resource',
+  'prompt',
+  'max_age',
+  'approval_prompt',
+  'nonce',
 ];
 
 /** A parameter's name, if it is one of the protocol: a body that is no form has names that could be secrets. */

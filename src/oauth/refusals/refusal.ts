@@ -9,7 +9,13 @@ import type { UriDifference } from './uri-difference.ts';
  * and for the operator, never for the caller, and is kept for a while: nothing in it may be a secret, a part of one or
  * a hash of one. Text that the caller chose goes in by `quotable` or from a closed list.
  */
-export type Refusal = RequestRefusal | ClientRefusal | AuthorizationRefusal | ScopeRefusal | CredentialRefusal | PolicyRefusal;
+export type Refusal =
+  | RequestRefusal
+  | ClientRefusal
+  | AuthorizationRefusal
+  | ScopeRefusal
+  | CredentialRefusal
+  | PolicyRefusal;
 
 /** How the request was written. */
 type RequestRefusal =
@@ -27,7 +33,13 @@ type RequestRefusal =
   | { readonly rule: 'parameter-not-a-string'; readonly parameter: string | null }
   | { readonly rule: 'parameter-missing'; readonly parameter: string }
   /** One of a closed list; `seen` is null where what was sent is not even close to a word of the protocol. */
-  | { readonly rule: 'parameter-value'; readonly parameter: string; readonly allowed: readonly string[]; readonly seen: string | null; readonly length: number }
+  | {
+      readonly rule: 'parameter-value';
+      readonly parameter: string;
+      readonly allowed: readonly string[];
+      readonly seen: string | null;
+      readonly length: number;
+    }
   | { readonly rule: 'parameter-malformed'; readonly parameter: string; readonly form: string; readonly length: number }
   | { readonly rule: 'form-not-of-session' }
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
@@ -39,7 +51,12 @@ type ClientRefusal =
   | { readonly rule: 'client-id-missing' }
   | { readonly rule: 'authorization-header'; readonly scheme: 'Basic' | 'Bearer' | 'another' }
   | { readonly rule: 'client-credentials-disagree'; readonly differs: 'client_id' | 'client_secret' }
-  | { readonly rule: 'client-unknown'; readonly form: CredentialForm; readonly length: number; readonly isSwapped: boolean }
+  | {
+      readonly rule: 'client-unknown';
+      readonly form: CredentialForm;
+      readonly length: number;
+      readonly isSwapped: boolean;
+    }
   | { readonly rule: 'client-secret-missing' }
   | { readonly rule: 'client-secret-unexpected' }
   | { readonly rule: 'client-key-missing' }
@@ -52,7 +69,12 @@ type ClientRefusal =
 /** RFC 6749 §4.1.1, beyond the parameters themselves. */
 type AuthorizationRefusal =
   | { readonly rule: 'redirect-uri-missing'; readonly registered: number }
-  | { readonly rule: 'redirect-uri-not-registered'; readonly closest: string | null; readonly differences: readonly UriDifference[]; readonly registered: number }
+  | {
+      readonly rule: 'redirect-uri-not-registered';
+      readonly closest: string | null;
+      readonly differences: readonly UriDifference[];
+      readonly registered: number;
+    }
   /** It is registered, but not allowed by the settings in force; the setting is null where none would allow it. */
   | {
       readonly rule: 'redirect-uri-not-allowed';
@@ -95,7 +117,12 @@ type CredentialRefusal =
   | { readonly rule: 'credential-dead'; readonly parameter: GrantCredential }
   | { readonly rule: 'code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
   | { readonly rule: 'code-redeemed'; readonly redeemed: Happened | null; readonly endsGrant: boolean }
-  | { readonly rule: 'grant-revoked'; readonly parameter: GrantCredential | 'access token'; readonly reason: RevocationReason | null; readonly revoked: Happened | null }
+  | {
+      readonly rule: 'grant-revoked';
+      readonly parameter: GrantCredential | 'access token';
+      readonly reason: RevocationReason | null;
+      readonly revoked: Happened | null;
+    }
   | { readonly rule: 'user-inactive'; readonly parameter: GrantCredential | 'access token' }
   | { readonly rule: 'redirect-uri-left-out' }
   | { readonly rule: 'redirect-uri-differs'; readonly expected: string; readonly differences: readonly UriDifference[] }
@@ -110,7 +137,11 @@ type CredentialRefusal =
 
 /** What a policy, or introspection, asks of a bearer token. */
 type PolicyRefusal =
-  | { readonly rule: 'credentials-missing'; readonly accepts: readonly ('token' | 'session')[]; readonly seen: 'nothing' | 'another scheme' | 'a web session' }
+  | {
+      readonly rule: 'credentials-missing';
+      readonly accepts: readonly ('token' | 'session')[];
+      readonly seen: 'nothing' | 'another scheme' | 'a web session';
+    }
   | { readonly rule: 'csrf-token-missing' }
   | { readonly rule: 'csrf-token-wrong' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
@@ -119,15 +150,29 @@ type PolicyRefusal =
   | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
   | { readonly rule: 'token-for-other-resource'; readonly resource: readonly string[]; readonly here: string | null }
-  | { readonly rule: 'token-lacks-scope'; readonly alternatives: readonly (readonly string[])[]; readonly held: readonly string[] }
+  | {
+      readonly rule: 'token-lacks-scope';
+      readonly alternatives: readonly (readonly string[])[];
+      readonly held: readonly string[];
+    }
   | { readonly rule: 'policy-forbids'; readonly method: string };
 
 export type RefusalRule = Refusal['rule'];
 export type RefusalOf<Rule extends RefusalRule> = Extract<Refusal, { readonly rule: Rule }>;
 
 const PROVING: readonly RefusalRule[] = [
-  'code-expired', 'code-redeemed', 'redirect-uri-left-out', 'redirect-uri-differs', 'code-verifier-missing', 'code-verifier-unexpected',
-  'code-verifier-mismatch', 'refresh-token-expired', 'refresh-token-reused', 'retry-differs', 'scope-not-granted', 'resource-not-granted',
+  'code-expired',
+  'code-redeemed',
+  'redirect-uri-left-out',
+  'redirect-uri-differs',
+  'code-verifier-missing',
+  'code-verifier-unexpected',
+  'code-verifier-mismatch',
+  'refresh-token-expired',
+  'refresh-token-reused',
+  'retry-differs',
+  'scope-not-granted',
+  'resource-not-granted',
 ];
 
 /** Whether such a refusal is met only with a code or refresh token that was issued to the client: nobody makes those up. */

@@ -21,7 +21,10 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
 }
 
 /** The one of `registered` that `seen` was most likely meant to be, and where it is not. */
-export function closestUri(registered: readonly string[], seen: string): { readonly closest: string | null; readonly differences: readonly UriDifference[] } {
+export function closestUri(
+  registered: readonly string[],
+  seen: string,
+): { readonly closest: string | null; readonly differences: readonly UriDifference[] } {
   const [first] = registered
     .map((uri) => ({ closest: uri, differences: uriDifferences(uri, seen) }))
     .toSorted((one, other) => weight(one.differences) - weight(other.differences));

@@ -19,6 +19,13 @@ export function list(names: readonly string[]): string {
 
 /** A span of time, in the largest unit that is exact enough to act on. */
 export function span(seconds: number): string {
-  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : seconds < 7_200 ? [Math.round(seconds / 60), 'minute'] : seconds < 172_800 ? [Math.round(seconds / 3_600), 'hour'] : [Math.round(seconds / 86_400), 'day'];
+  const [amount, unit] =
+    seconds < 120
+      ? [seconds, 'second']
+      : seconds < 7_200
+        ? [Math.round(seconds / 60), 'minute']
+        : seconds < 172_800
+          ? [Math.round(seconds / 3_600), 'hour']
+          : [Math.round(seconds / 86_400), 'day'];
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }

@@ -21,7 +21,9 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   mustBeFree(path);
   const file = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new OperationRefused(`${draft} is there already: another backup is writing it, or was killed and left it; remove it in that case`);
+    throw new OperationRefused(
+      `${draft} is there already: another backup is writing it, or was killed and left it; remove it in that case`,
+    );
   });
   let isOver = false;
   return {
@@ -45,5 +47,6 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
 }
 
 function mustBeFree(path: string): void {
-  if (existsSync(path)) throw new OperationRefused(`${path} is there already, and no backup is overwritten; choose another name`);
+  if (existsSync(path))
+    throw new OperationRefused(`${path} is there already, and no backup is overwritten; choose another name`);
 }

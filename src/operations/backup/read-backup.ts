@@ -9,8 +9,17 @@ import { KEY_NAMES, type KeyTexts } from '../../platform/keys/keys.ts';
 import { leafHash } from '../../audit/merkle/hashing.ts';
 import { emptyTree } from '../../audit/merkle/tree.ts';
 import {
-  checkpointSchema, clientKeySchema, END_BEGINS, endBody, headerSchema, keySchema, openLine, personalKeySchema,
-  RECORD_BEGINS, sealLine, type BackupHeader,
+  checkpointSchema,
+  clientKeySchema,
+  END_BEGINS,
+  endBody,
+  headerSchema,
+  keySchema,
+  openLine,
+  personalKeySchema,
+  RECORD_BEGINS,
+  sealLine,
+  type BackupHeader,
 } from './format.ts';
 
 export interface BackupReader {
@@ -83,8 +92,11 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     if (header === undefined || keys.size < KEY_NAMES.length) throw damaged('a record comes before the keys');
     if (lastCheckpoint !== header.position) throw damaged('no checkpoint is over exactly the records of the backup');
     const position = (records + 1) as Position;
-    const event = orDamaged(() => decodeRecord(body.slice(`${RECORD_BEGINS}${position},"record":`.length, -1), position));
-    if (position > header.position || exportLine(event) !== body) throw damaged(`the record of position ${position} was expected`);
+    const event = orDamaged(() =>
+      decodeRecord(body.slice(`${RECORD_BEGINS}${position},"record":`.length, -1), position),
+    );
+    if (position > header.position || exportLine(event) !== body)
+      throw damaged(`the record of position ${position} was expected`);
     records = position;
     return event;
   }
@@ -92,7 +104,11 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   function parse(body: string): Preamble {
     const said = preamble.safeParse(orDamaged(() => JSON.parse(body)));
     if (said.success) return said.data;
-    throw damaged(header === undefined ? 'it is not a backup that this release can read' : 'the line says nothing that a backup says');
+    throw damaged(
+      header === undefined
+        ? 'it is not a backup that this release can read'
+        : 'the line says nothing that a backup says',
+    );
   }
 
   function keep(said: Preamble): void {

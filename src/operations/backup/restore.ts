@@ -90,7 +90,10 @@ function notEmpty(directory: string): OperationRefused {
 async function restoreInto(draft: string, { file, replay, tell, signal }: Restoring): Promise<Restored> {
   const log = join(draft, 'log');
   // LevelDB is loaded when it is needed: the other commands start without it.
-  const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([import('../../event-store/engines/level.ts'), import('../../event-store/engines/level-restore.ts')]);
+  const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([
+    import('../../event-store/engines/level.ts'),
+    import('../../event-store/engines/level-restore.ts'),
+  ]);
   let known: Keys | undefined;
   const keysOf = (texts: KeyTexts): Keys => (known ??= keysFromTexts(texts));
   const { header, keys, personalKeys, clientKeys, root } = await write();
@@ -101,11 +104,18 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
   await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
   const projector = await replay(draft);
-  if (projector.position() !== header.position) throw new OperationRefused(`a replay ends at position ${projector.position()} of ${header.position}`);
+  if (projector.position() !== header.position)
+    throw new OperationRefused(`a replay ends at position ${projector.position()} of ${header.position}`);
   const { position, created_at } = header;
   return {
-    position, root, created_at, checkpoints: verified.checkpoints, users: personalKeys.length,
-    client_keys: clientKeys.length, findings: verified.findings, digests: projector.digests(),
+    position,
+    root,
+    created_at,
+    checkpoints: verified.checkpoints,
+    users: personalKeys.length,
+    client_keys: clientKeys.length,
+    findings: verified.findings,
+    digests: projector.digests(),
   };
 
   async function write(): Promise<BackupContents> {
@@ -141,14 +151,18 @@ async function restoreInto(draft: string, { file, replay, tell, signal }: Restor
       let held: number | undefined;
       const inspection = { log: stored, tiles: { read: () => undefined }, checkpoints, heads: undefined };
       for await (const item of verifyLog(inspection, signal)) {
-        if ('damage' in item) throw new OperationRefused(`what was restored does not verify at position ${item.position}: ${item.damage}; nothing was restored`);
+        if ('damage' in item)
+          throw new OperationRefused(
+            `what was restored does not verify at position ${item.position}: ${item.damage}; nothing was restored`,
+          );
         if ('rule' in item && item.severity === 'finding') {
           findings += 1;
           tell(`the log had this finding already: position ${item.position}, ${item.message}`);
         }
         if ('root' in item && item.root === root && item.size === header.position) held = item.checkpoints;
       }
-      if (held === undefined) throw new OperationRefused('what was restored has another root than the backup; nothing was restored');
+      if (held === undefined)
+        throw new OperationRefused('what was restored has another root than the backup; nothing was restored');
       tell(`verified ${header.position} events`);
       return { checkpoints: held, findings };
     } finally {

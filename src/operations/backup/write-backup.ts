@@ -54,7 +54,10 @@ const RECORDS_A_REPORT = 250_000;
  * @throws LogDamaged an event is missing or unreadable
  * @throws OperationRefused the records are not those that were sealed: a restore would refuse the backup
  */
-export async function* writeBackup(source: BackupSource, signal: AbortSignal): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
+export async function* writeBackup(
+  source: BackupSource,
+  signal: AbortSignal,
+): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
   const { position, root, events, personalKeys, clientKeys, header } = await fixPosition(source);
   const issued = (): Generator<IssuedEntry, void, void> => upTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
@@ -128,10 +131,21 @@ async function fixPosition(source: Omit<BackupSource, 'checkpoints'>) {
   const { size, rootHash } = attestation.tree.head();
   if (size !== position) throw new Error(`the tree is of ${size} records, the log of ${position}`);
   const checkpoint = attestation.checkpointNow(); // so the last of the checkpoints is over exactly these records
-  const header: BackupHeader = { format: FORMAT, version: VERSION, created_at: new Date(clock.now()).toISOString(), position };
+  const header: BackupHeader = {
+    format: FORMAT,
+    version: VERSION,
+    created_at: new Date(clock.now()).toISOString(),
+    position,
+  };
   const events = log.readAll(START);
-  const personalKeys = keyTextsOf(source.users.all().map(({ userId }) => userId), source.personalKeys);
-  const clientKeys = keyTextsOf(source.clients.all().map(({ clientId }) => clientId), source.clientKeys);
+  const personalKeys = keyTextsOf(
+    source.users.all().map(({ userId }) => userId),
+    source.personalKeys,
+  );
+  const clientKeys = keyTextsOf(
+    source.clients.all().map(({ clientId }) => clientId),
+    source.clientKeys,
+  );
   await checkpoint;
   const root = Buffer.from(rootHash).toString('base64');
   return { position, header, root, events, personalKeys, clientKeys };

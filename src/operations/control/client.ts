@@ -38,7 +38,11 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
 }
 
 /** One call to the server behind the socket at `path`. @throws ControlFailed also when nobody listens there */
-export async function* callControl(path: string, operation: string, input: unknown): AsyncGenerator<unknown, void, void> {
+export async function* callControl(
+  path: string,
+  operation: string,
+  input: unknown,
+): AsyncGenerator<unknown, void, void> {
   const channel = await openControl(path);
   if (channel === null) throw new ControlFailed(`nobody listens on ${path}`);
   yield* channel.call(operation, input);

@@ -39,8 +39,9 @@ export async function serveControl(
 
   const server = createServer((socket) => {
     const abort = new AbortController();
-    const conversation = converse(socket, { run, requestMilliseconds }, abort)
-      .finally(() => conversations.delete(conversation));
+    const conversation = converse(socket, { run, requestMilliseconds }, abort).finally(() =>
+      conversations.delete(conversation),
+    );
     conversations.set(conversation, abort);
   });
   server.unref(); // whoever asks keeps the process alive, but nobody has to

@@ -19,7 +19,9 @@ export async function socketAddress(path: string): Promise<SocketAddress> {
   const short = [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= LONGEST_ADDRESS_BYTES);
   if (short !== undefined) return { address: short, release: async () => {} };
   if (process.platform !== 'linux') {
-    throw new Error(`${path} is too long for a socket (${LONGEST_ADDRESS_BYTES} bytes at most); choose a shorter data directory`);
+    throw new Error(
+      `${path} is too long for a socket (${LONGEST_ADDRESS_BYTES} bytes at most); choose a shorter data directory`,
+    );
   }
   const directory = await open(dirname(path));
   return { address: `/proc/self/fd/${directory.fd}/${basename(path)}`, release: () => directory.close() };

@@ -9,13 +9,28 @@ const flag = z.boolean().default(false);
 
 /** Models of one's own stand in for Django's and the toolkit's: they are known by their fields. */
 const userFields = z.looseObject({
-  username: z.string(), password: z.string(), email: text, first_name: text, last_name: text,
-  is_active: z.boolean().default(true), is_staff: flag, is_superuser: flag,
-  groups: z.array(z.unknown()).default([]), user_permissions: z.array(z.unknown()).default([]),
+  username: z.string(),
+  password: z.string(),
+  email: text,
+  first_name: text,
+  last_name: text,
+  is_active: z.boolean().default(true),
+  is_staff: flag,
+  is_superuser: flag,
+  groups: z.array(z.unknown()).default([]),
+  user_permissions: z.array(z.unknown()).default([]),
 });
 const applicationFields = z.looseObject({
-  client_id: z.string(), client_type: z.string(), authorization_grant_type: z.string(), client_secret: text, name: text,
-  redirect_uris: text, post_logout_redirect_uris: text, allowed_origins: text, skip_authorization: flag, algorithm: text,
+  client_id: z.string(),
+  client_type: z.string(),
+  authorization_grant_type: z.string(),
+  client_secret: text,
+  name: text,
+  redirect_uris: text,
+  post_logout_redirect_uris: text,
+  allowed_origins: text,
+  skip_authorization: flag,
+  algorithm: text,
   /** A key; of two or more parts, or a name, where the fixture was made with natural keys. */
   user: z.union([key, z.array(key)]).nullish(),
 });
@@ -41,7 +56,11 @@ export function readDjangoOAuthToolkit(file: string): Reading {
   const others = new Map<string, number>();
   for (const { model, pk, fields } of rows) {
     const from = pk === undefined || pk === null ? model : `${model} ${pk}`;
-    const [user, application, group] = [userFields.safeParse(fields), applicationFields.safeParse(fields), groupFields.safeParse(fields)];
+    const [user, application, group] = [
+      userFields.safeParse(fields),
+      applicationFields.safeParse(fields),
+      groupFields.safeParse(fields),
+    ];
     if (application.success) candidates.push(readApplication(application.data, from, nameOf));
     else if (user.success) candidates.push(readUser(user.data, from));
     else if (group.success) candidates.push(readGroup(group.data, from));
@@ -58,12 +77,25 @@ function readFixture(file: string): readonly z.output<typeof row>[] {
     throw new Error('the file is not JSON: write it with manage.py dumpdata auth oauth2_provider --output FILE');
   }
   const rows = z.array(row).safeParse(said);
-  if (!rows.success) throw new Error('the file is not a fixture: manage.py dumpdata writes an array of objects with model, pk and fields');
+  if (!rows.success)
+    throw new Error(
+      'the file is not a fixture: manage.py dumpdata writes an array of objects with model, pk and fields',
+    );
   return rows.data;
 }
 
 function readUser(fields: UserFields, from: string): Candidate {
-  const { username, email, first_name, last_name, is_active: active, is_staff, is_superuser, groups, user_permissions } = fields;
+  const {
+    username,
+    email,
+    first_name,
+    last_name,
+    is_active: active,
+    is_staff,
+    is_superuser,
+    groups,
+    user_permissions,
+  } = fields;
   const password = readPassword(fields);
   const roles = is_superuser ? ['administrator'] : [];
   const changes = [
@@ -73,43 +105,92 @@ function readUser(fields: UserFields, from: string): Candidate {
     ...(groups.length > 0 ? ['a member of groups there, which have no members here'] : []),
     ...(user_permissions.length > 0 ? ['permissions of its own there; there are none here'] : []),
   ];
-  return candidate(from, { kind: 'user', username, email, first_name, last_name, active, roles, ...password.kept }, changes);
+  return candidate(
+    from,
+    { kind: 'user', username, email, first_name, last_name, active, roles, ...password.kept },
+    changes,
+  );
 }
 
-function readPassword({ password, username }: UserFields): { readonly kept: object; readonly changes: readonly string[] } {
+function readPassword({ password, username }: UserFields): {
+  readonly kept: object;
+  readonly changes: readonly string[];
+} {
   const toDo = `give one with grantlog user passwd ${JSON.stringify(username)}`;
   const password_hash = broughtHash(password);
   if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
-  if (password === '' || password.startsWith('!')) return { kept: {}, changes: [`no usable password, neither there nor here: ${toDo}`] };
-  return { kept: {}, changes: [`no password here, for ${algorithmOf(password)} hashes are not verified here: ${toDo}`] };
+  if (password === '' || password.startsWith('!'))
+    return { kept: {}, changes: [`no usable password, neither there nor here: ${toDo}`] };
+  return {
+    kept: {},
+    changes: [`no password here, for ${algorithmOf(password)} hashes are not verified here: ${toDo}`],
+  };
 }
 
 function readGroup({ name, permissions }: z.output<typeof groupFields>, from: string): Candidate {
-  return candidate(from, { kind: 'group', name }, permissions.length > 0 ? ['permissions there; there are none here'] : []);
+  return candidate(
+    from,
+    { kind: 'group', name },
+    permissions.length > 0 ? ['permissions there; there are none here'] : [],
+  );
 }
 
 const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password'];
 const NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  ['implicit', 'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first'],
-  ['openid-hybrid', 'the hybrid flow of OpenID Connect is not served here: let it use the authorization code grant, and set that on the old server first'],
+  [
+    'implicit',
+    'the implicit grant is not served here (RFC 9700 §2.1.2): let it use the authorization code grant with PKCE, and set that on the old server first',
+  ],
+  [
+    'openid-hybrid',
+    'the hybrid flow of OpenID Connect is not served here: let it use the authorization code grant, and set that on the old server first',
+  ],
 ]);
 
 function readApplication(fields: ApplicationFields, from: string, nameOf: ReadonlyMap<string, string>): Candidate {
-  const { client_id, client_type, authorization_grant_type: grant, name, skip_authorization, post_logout_redirect_uris, algorithm } = fields;
+  const {
+    client_id,
+    client_type,
+    authorization_grant_type: grant,
+    name,
+    skip_authorization,
+    post_logout_redirect_uris,
+    algorithm,
+  } = fields;
   const secret = readSecret(fields);
   const owner = readOwner(fields, nameOf);
   const changes = [
     ...secret.changes,
     ...(name === '' ? ['without a name there; its client id is its name here'] : []),
-    ...(post_logout_redirect_uris === '' ? [] : [`there is no log-out by an application here: without ${post_logout_redirect_uris}`]),
+    ...(post_logout_redirect_uris === ''
+      ? []
+      : [`there is no log-out by an application here: without ${post_logout_redirect_uris}`]),
     ...(algorithm === '' ? [] : [`no ID tokens here, so none signed with ${algorithm}`]),
   ];
-  const read = candidate(from, {
-    kind: 'application', client_id, name: name || client_id, client_type, grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
-    redirect_uris: words(fields.redirect_uris), allowed_origins: words(fields.allowed_origins), skip_authorization, owner: owner ?? null, ...secret.kept,
-  }, changes);
-  const problem = GRANT_TYPES.includes(grant) ? undefined : (NOT_SERVED.get(grant) ?? `the grant type ${grant} is not served here`);
-  const refused = problem ?? (owner === undefined ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well` : read.problem);
+  const read = candidate(
+    from,
+    {
+      kind: 'application',
+      client_id,
+      name: name || client_id,
+      client_type,
+      grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
+      redirect_uris: words(fields.redirect_uris),
+      allowed_origins: words(fields.allowed_origins),
+      skip_authorization,
+      owner: owner ?? null,
+      ...secret.kept,
+    },
+    changes,
+  );
+  const problem = GRANT_TYPES.includes(grant)
+    ? undefined
+    : (NOT_SERVED.get(grant) ?? `the grant type ${grant} is not served here`);
+  const refused =
+    problem ??
+    (owner === undefined
+      ? `its owner, user ${String(fields.user)}, is not in the file: dump the users as well`
+      : read.problem);
   return refused === null ? read : { ...read, entry: null, problem: toBeShown(refused) };
 }
 
@@ -122,13 +203,21 @@ function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, stri
 /** Whether a secret is a hash shows in itself, there as here; the flag beside it says what to do with the next one. */
 const HASHED = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
 
-function readSecret({ client_id, client_secret, client_type }: ApplicationFields): { readonly kept: object; readonly changes: readonly string[] } {
+function readSecret({ client_id, client_secret, client_type }: ApplicationFields): {
+  readonly kept: object;
+  readonly changes: readonly string[];
+} {
   const toDo = client_type === 'public' ? '' : `: give it one with grantlog client rotate-secret ${client_id}`;
-  if (client_secret === '') return { kept: {}, changes: client_type === 'public' ? [] : [`no secret, neither there nor here${toDo}`] };
-  if (!HASHED.test(client_secret)) return { kept: { client_secret }, changes: ['its secret was kept in the clear there, and is not here'] };
+  if (client_secret === '')
+    return { kept: {}, changes: client_type === 'public' ? [] : [`no secret, neither there nor here${toDo}`] };
+  if (!HASHED.test(client_secret))
+    return { kept: { client_secret }, changes: ['its secret was kept in the clear there, and is not here'] };
   const client_secret_hash = broughtHash(client_secret);
   if (client_secret_hash !== undefined) return { kept: { client_secret_hash }, changes: [] };
-  return { kept: {}, changes: [`no secret here, for ${algorithmOf(client_secret)} hashes are not verified here${toDo}`] };
+  return {
+    kept: {},
+    changes: [`no secret here, for ${algorithmOf(client_secret)} hashes are not verified here${toDo}`],
+  };
 }
 
 /** Never more of it than its name, and that only where it is one. */
@@ -144,6 +233,8 @@ function words(list: string): readonly string[] {
 const TOKENS = /\.(?:access|refresh|id)token$|\.(?:device)?grant$/;
 
 function leftBehind(model: string, count: number): Fate {
-  const says = TOKENS.test(model) ? 'applications get new ones here: people log in again, and are asked again' : 'nothing here corresponds to it';
+  const says = TOKENS.test(model)
+    ? 'applications get new ones here: people log in again, and are asked again'
+    : 'nothing here corresponds to it';
   return { kind: MODEL.test(model) ? model : 'other', name: `${count}`, from: '', outcome: 'left', says: [says] };
 }

@@ -6,12 +6,15 @@ import { BROUGHT_HASHES, broughtHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
 
 /** A hash that this server verifies, in the form that it is kept in. */
-const hash = z.string().max(OPERATION_TEXTS.passwordHash).transform((text, context) => {
-  const kept = broughtHash(text);
-  if (kept !== undefined) return kept;
-  context.addIssue({ code: 'custom', message: `this server verifies ${BROUGHT_HASHES}` });
-  return z.NEVER;
-});
+const hash = z
+  .string()
+  .max(OPERATION_TEXTS.passwordHash)
+  .transform((text, context) => {
+    const kept = broughtHash(text);
+    if (kept !== undefined) return kept;
+    context.addIssue({ code: 'custom', message: `this server verifies ${BROUGHT_HASHES}` });
+    return z.NEVER;
+  });
 const userName = z.string().max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
 const texts = z.array(text).default([]);
@@ -50,8 +53,10 @@ const application = z.strictObject({
 
 /** What can be brought in, one a line: the format of `grantlog import jsonl`. */
 const entrySchema = z.discriminatedUnion('kind', [user, group, application]).superRefine((entry, context) => {
-  if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined) context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
-  if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined) context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
+  if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
+    context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
+  if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined)
+    context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
 });
 export type Entry = z.output<typeof entrySchema>;
 export type UserEntry = z.output<typeof user>;
@@ -93,7 +98,12 @@ export interface Reading {
 
 /** Of what `given` says, or of what is wrong with it. */
 export function candidate(from: string, given: unknown, changes: readonly string[] = []): Candidate {
-  const { kind, username, client_id: clientId, name } = given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {};
+  const {
+    kind,
+    username,
+    client_id: clientId,
+    name,
+  } = given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {};
   const known = {
     kind: firstText(kind),
     name: firstText(username, clientId, name),

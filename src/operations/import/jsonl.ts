@@ -2,7 +2,10 @@ import { candidate, type Candidate, type Reading } from './entry.ts';
 
 /** One entry a line; empty lines are none. */
 export function readJsonl(text: string): Reading {
-  const lines = text.replace(/^\uFEFF/, '').split('\n').map((line, index) => [line.trim(), `line ${index + 1}`] as const);
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .map((line, index) => [line.trim(), `line ${index + 1}`] as const);
   return { candidates: lines.filter(([line]) => line !== '').map(([line, from]) => readLine(line, from)), left: [] };
 }
 

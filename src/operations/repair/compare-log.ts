@@ -38,7 +38,9 @@ export async function compareLog(data: Compared): Promise<Comparison> {
   for (const known of kept) mustAgree(known, roots, `checkpoint ${known.size} signs other records`);
   if (recorded !== undefined) mustAgree(recorded, roots, `${data.heads.name} is about other records`);
   return {
-    head, issued, wrongTiles,
+    head,
+    issued,
+    wrongTiles,
     loss: lossOf(data, read, head.size),
     headProblem: headProblemOf(read, data.heads.name),
     issuedProblems: [

@@ -43,7 +43,8 @@ const ASIDE = 'damaged';
  * @throws Error a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
-  dataDir: string, { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
+  dataDir: string,
+  { acceptLoss, keysToReplace = [], entropy, notice }: Repairing,
 ): Promise<Repaired> {
   const repaired: string[] = [];
   const knownEvents = knownEventsOf(dataDir);

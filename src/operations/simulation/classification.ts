@@ -22,17 +22,25 @@ export const CLASSIFICATION = {
   host: indifferent('it is where the server listens'),
   port: indifferent('it is where the server listens; the public address is the issuer'),
   dataDir: indifferent('it is where the log is'),
-  issuer: unknown('it is in every answer of the authorize endpoint and in signed tokens; which applications look at it is not recorded'),
+  issuer: unknown(
+    'it is in every answer of the authorize endpoint and in signed tokens; which applications look at it is not recorded',
+  ),
   adminUsername: indifferent('it makes the first administrator and nothing else'),
   adminPassword: indifferent('it makes the first administrator and nothing else'),
-  scopes: unknown('an event has the scope that was granted, not what the request named, what came of defaultScopes, and what the person left out; who holds a scope: grantlog log as-of --scope NAME'),
+  scopes: unknown(
+    'an event has the scope that was granted, not what the request named, what came of defaultScopes, and what the person left out; who holds a scope: grantlog log as-of --scope NAME',
+  ),
   defaultScopes: unknown('an event has the scope that was granted, not whether the request named it'),
   readScope: unknown('requests to APIs are not recorded'),
   writeScope: unknown('requests to APIs are not recorded'),
   resources: judged('requests that name a resource server'),
-  accessTokenLifetimeSeconds: judged('how long each access token would have lived, and the consent that is remembered while it lives'),
+  accessTokenLifetimeSeconds: judged(
+    'how long each access token would have lived, and the consent that is remembered while it lives',
+  ),
   authorizationCodeLifetimeSeconds: judged('codes that were redeemed later'),
-  refreshTokenLifetimeSeconds: judged('refresh tokens that were used later, and the consent that is remembered while they live'),
+  refreshTokenLifetimeSeconds: judged(
+    'refresh tokens that were used later, and the consent that is remembered while they live',
+  ),
   refreshReuseWindowSeconds: unknown(
     'when a refresh token was presented again is not recorded, nor when the access token before a refresh was used',
   ),
@@ -56,4 +64,6 @@ export const CLASSIFICATION = {
 } as const satisfies { readonly [Name in SettingName]: Classified };
 
 /** Settings whose change can be foretold. */
-export type JudgedSetting = { [Name in SettingName]: (typeof CLASSIFICATION)[Name]['as'] extends 'judged' ? Name : never }[SettingName];
+export type JudgedSetting = {
+  [Name in SettingName]: (typeof CLASSIFICATION)[Name]['as'] extends 'judged' ? Name : never;
+}[SettingName];

@@ -1,4 +1,11 @@
-import type { GrantByPassword, GrantToClient, IssueCode, RedeemCode, RefreshGrant, TokensToIssue } from '../../domain/authorization-grant.ts';
+import type {
+  GrantByPassword,
+  GrantToClient,
+  IssueCode,
+  RedeemCode,
+  RefreshGrant,
+  TokensToIssue,
+} from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope } from '../../domain/scope.ts';
@@ -21,11 +28,25 @@ export function secondOf({ recordedAt }: RecordedEvent): EpochSeconds {
 }
 
 /** What the authorization request named, and nothing that would be taken for granted. */
-export function authorizationParameters({ clientId, redirectUri, redirectUriRequired, scope, codeChallenge, resource = [] }: EventOf<'AuthorizationCodeIssued'>['data']): Parameters {
+export function authorizationParameters({
+  clientId,
+  redirectUri,
+  redirectUriRequired,
+  scope,
+  codeChallenge,
+  resource = [],
+}: EventOf<'AuthorizationCodeIssued'>['data']): Parameters {
   return new Map<ParameterName, string>([
-    ['response_type', 'code'], ['client_id', clientId], ['scope', formatScope(scope)],
+    ['response_type', 'code'],
+    ['client_id', clientId],
+    ['scope', formatScope(scope)],
     ...(redirectUriRequired ? [['redirect_uri', redirectUri] as const] : []),
-    ...(codeChallenge === null ? [] : [['code_challenge', codeChallenge.challenge], ['code_challenge_method', codeChallenge.method]] as const),
+    ...(codeChallenge === null
+      ? []
+      : ([
+          ['code_challenge', codeChallenge.challenge],
+          ['code_challenge_method', codeChallenge.method],
+        ] as const)),
     ...resourceParameters(resource),
   ]);
 }
@@ -39,49 +60,106 @@ export function issueCode(
   const { grantId } = consent;
   const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, expiresAt } = code;
   return {
-    type: 'IssueCode', grantId, clientId, userId, scope, resource, consent: basis, codeHash, redirectUri, redirectUriRequired, codeChallenge,
-    now: secondOf(first), expiresAt: codeEnd(changed, secondOf(first), expiresAt),
+    type: 'IssueCode',
+    grantId,
+    clientId,
+    userId,
+    scope,
+    resource,
+    consent: basis,
+    codeHash,
+    redirectUri,
+    redirectUriRequired,
+    codeChallenge,
+    now: secondOf(first),
+    expiresAt: codeEnd(changed, secondOf(first), expiresAt),
   };
 }
 
 /** Whoever redeemed it had the verifier and named the address that the code went to. */
-export function redeemCode({ events: [first], said: { redeemed, access, refresh } }: RequestOf<'redemption'>, { state, codeEnd: end }: WouldBeGrant, resource: Resources, changed: Changed): RedeemCode {
+export function redeemCode(
+  { events: [first], said: { redeemed, access, refresh } }: RequestOf<'redemption'>,
+  { state, codeEnd: end }: WouldBeGrant,
+  resource: Resources,
+  changed: Changed,
+): RedeemCode {
   const now = Math.min(secondOf(first), (end ?? Infinity) - 1) as EpochSeconds; // it was redeemed in time, whenever that was written down
   const challenge = state.code?.codeChallenge?.challenge;
   return {
-    type: 'RedeemCode', grantId: access.grantId, clientId: access.clientId, codeHash: redeemed.codeHash, resource,
+    type: 'RedeemCode',
+    grantId: access.grantId,
+    clientId: access.clientId,
+    codeHash: redeemed.codeHash,
+    resource,
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
-    ...tokens(access, now, changed), ...refreshToken(refresh, now, changed),
+    ...tokens(access, now, changed),
+    ...refreshToken(refresh, now, changed),
   };
 }
 
-export function grantToClient({ events: [first], said: { access } }: RequestOf<'client-credentials'>, resource: Resources, changed: Changed): GrantToClient {
+export function grantToClient(
+  { events: [first], said: { access } }: RequestOf<'client-credentials'>,
+  resource: Resources,
+  changed: Changed,
+): GrantToClient {
   const { grantId, clientId, scope } = access;
   return { type: 'GrantToClient', grantId, clientId, scope, resource, ...tokens(access, secondOf(first), changed) };
 }
 
-export function grantByPassword({ events: [first], said: { consent, access, refresh } }: RequestOf<'password'>, resource: Resources, changed: Changed): GrantByPassword {
+export function grantByPassword(
+  { events: [first], said: { consent, access, refresh } }: RequestOf<'password'>,
+  resource: Resources,
+  changed: Changed,
+): GrantByPassword {
   const { grantId, clientId, userId, scope } = consent;
   const now = secondOf(first);
-  return { type: 'GrantByPassword', grantId, clientId, userId, scope, resource, ...tokens(access, now, changed), ...refreshToken(refresh, now, changed) };
-}
-
-export function refreshGrant({ said: { rotated, access } }: RequestOf<'refresh'>, resource: Resources, changed: Changed): RefreshGrant {
-  const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
-  const { grantId, clientId } = access;
   return {
-    type: 'RefreshGrant', grantId, clientId, presentedHash: spentHash, presentedIsGenuine: true, scope, resource,
-    reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
-    ...tokens(access, now, changed), ...refreshToken({ tokenHash, expiresAt }, now, changed),
+    type: 'GrantByPassword',
+    grantId,
+    clientId,
+    userId,
+    scope,
+    resource,
+    ...tokens(access, now, changed),
+    ...refreshToken(refresh, now, changed),
   };
 }
 
-function tokens({ tokenHash, previousSecretUsed, expiresAt }: IssuedAccess, now: EpochSeconds, changed: Changed): TokensToIssue {
+export function refreshGrant(
+  { said: { rotated, access } }: RequestOf<'refresh'>,
+  resource: Resources,
+  changed: Changed,
+): RefreshGrant {
+  const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
+  const { grantId, clientId } = access;
+  return {
+    type: 'RefreshGrant',
+    grantId,
+    clientId,
+    presentedHash: spentHash,
+    presentedIsGenuine: true,
+    scope,
+    resource,
+    reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
+    ...tokens(access, now, changed),
+    ...refreshToken({ tokenHash, expiresAt }, now, changed),
+  };
+}
+
+function tokens(
+  { tokenHash, previousSecretUsed, expiresAt }: IssuedAccess,
+  now: EpochSeconds,
+  changed: Changed,
+): TokensToIssue {
   const accessExpiresAt = accessEnd(changed, now, expiresAt);
   return { now, accessHash: tokenHash, accessExpiresAt, previousSecretUsed: previousSecretUsed === true };
 }
 
-function refreshToken({ tokenHash, expiresAt }: Pick<EventOf<'RefreshTokenIssued'>['data'], 'tokenHash' | 'expiresAt'>, now: EpochSeconds, changed: Changed) {
+function refreshToken(
+  { tokenHash, expiresAt }: Pick<EventOf<'RefreshTokenIssued'>['data'], 'tokenHash' | 'expiresAt'>,
+  now: EpochSeconds,
+  changed: Changed,
+) {
   return { refreshHash: tokenHash, refreshExpiresAt: refreshEnd(changed, now, expiresAt) };
 }

@@ -18,7 +18,8 @@ type Counted = { -readonly [Field in keyof Finding]: Finding[Field] };
 
 export const LIFETIME_RULE = 'access-token-lifetime';
 
-const keyOf = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string => `${outcome} ${rule} ${client}`;
+const keyOf = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
+  `${outcome} ${rule} ${client}`;
 
 /** Counts by application and rule; as many as there are of both, however long the log. */
 export function createFindings() {
@@ -29,12 +30,23 @@ export function createFindings() {
       for (const difference of differences) {
         const key = keyOf(client, difference);
         const before = counted.get(key);
-        if (before === undefined) counted.set(key, { client, application, ...difference, count: 1, followed_by: 0, refreshed_late: 0, position });
+        if (before === undefined)
+          counted.set(key, {
+            client,
+            application,
+            ...difference,
+            count: 1,
+            followed_by: 0,
+            refreshed_late: 0,
+            position,
+          });
         else before.count += 1;
       }
       const cause = followsFrom && counted.get(keyOf(client, followsFrom));
       if (cause !== undefined) cause.followed_by += 1;
-      const shortened = isLateRefresh ? counted.get(keyOf(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE })) : undefined;
+      const shortened = isLateRefresh
+        ? counted.get(keyOf(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
+        : undefined;
       if (shortened !== undefined) shortened.refreshed_late += 1;
     },
 

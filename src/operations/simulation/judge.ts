@@ -4,14 +4,27 @@ import type { EventOf } from '../../domain/events.ts';
 import type { GrantEvent } from '../../domain/authorization-grant.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
-import { AuthorizationRefused, readAuthorizationRequest, UnusableAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
+import {
+  AuthorizationRefused,
+  readAuthorizationRequest,
+  UnusableAuthorizationRequest,
+  type AuthorizationRequest,
+} from '../../oauth/endpoints/authorization-request.ts';
 import { brokenByCode } from '../../oauth/grant-types/code-rules.ts';
 import { consentWithoutAsking } from '../../oauth/endpoints/consent.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
-import { authorizationParameters, grantByPassword, grantToClient, issueCode, redeemCode, refreshGrant, secondOf } from './commands.ts';
+import {
+  authorizationParameters,
+  grantByPassword,
+  grantToClient,
+  issueCode,
+  redeemCode,
+  refreshGrant,
+  secondOf,
+} from './commands.ts';
 import { LIFETIME_RULE } from './findings.ts';
 import { authorizationSettings, codeRules, knownResources, resourcesNamed, type Changed } from './judged-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
@@ -47,7 +60,9 @@ export function createJudge(parts: {
   const grants = createWouldBeGrants(parts.log, start.grants);
 
   /** The request as it would have been read, or the refusal of it. One that today's rules refuse anyway was good under those of its time. */
-  function readAgain({ said: { code } }: RequestOf<'authorization'>): AuthorizationRequest | Difference | 'as it was' | 'not the same client' {
+  function readAgain({
+    said: { code },
+  }: RequestOf<'authorization'>): AuthorizationRequest | Difference | 'as it was' | 'not the same client' {
     const parameters = authorizationParameters(code);
     const read = (settings: Changed): AuthorizationRequest | Difference => {
       try {
@@ -63,24 +78,40 @@ export function createJudge(parts: {
   }
 
   function authorization(request: RequestOf<'authorization'>): Judged {
-    const { events, said: { consent, code } } = request;
+    const {
+      events,
+      said: { consent, code },
+    } = request;
     const grant = NOTHING_GRANTED;
     const read = readAgain(request);
     if (read === 'not the same client') return follows(grant, request, clients.cutOf(code.clientId));
     if (read === 'as it was' || consent.basis === 'password') return unchanged(grant, request);
     if ('outcome' in read) return cutOff(grant, request, read);
-    const basis = consent.basis === 'asked' ? 'asked' : basisOf({ ...read, prompt: new Set(), approvalPrompt: consent.basis === 'remembered' ? 'auto' : 'force' }, request);
+    const basis =
+      consent.basis === 'asked'
+        ? 'asked'
+        : basisOf(
+            { ...read, prompt: new Set(), approvalPrompt: consent.basis === 'remembered' ? 'auto' : 'force' },
+            request,
+          );
     grants.goOn(grant, events, grants.decide(issueCode(request, read, basis, changed), grant).events);
     return {
       differences: [
-        ...(basis === consent.basis ? [] : [otherwise('consent-required', 'the person would have been asked for consent; with prompt=none, refused')]),
-        ...(read.redirectUri === code.redirectUri ? [] : [otherwise('redirect-uri', `the code would have gone to ${read.redirectUri}`)]),
+        ...(basis === consent.basis
+          ? []
+          : [otherwise('consent-required', 'the person would have been asked for consent; with prompt=none, refused')]),
+        ...(read.redirectUri === code.redirectUri
+          ? []
+          : [otherwise('redirect-uri', `the code would have gone to ${read.redirectUri}`)]),
       ],
       followsFrom: undefined,
     };
   }
 
-  function basisOf(read: AuthorizationRequest, { events: [first], said: { code } }: RequestOf<'authorization'>): 'asked' | 'remembered' | 'skipped' {
+  function basisOf(
+    read: AuthorizationRequest,
+    { events: [first], said: { code } }: RequestOf<'authorization'>,
+  ): 'asked' | 'remembered' | 'skipped' {
     return consentWithoutAsking(read, code.userId, secondOf(first), start.grants) ?? 'asked';
   }
 
@@ -89,7 +120,8 @@ export function createJudge(parts: {
     const { clientId } = request.said.access;
     const isFirst = request.kind === 'password' || request.kind === 'client-credentials';
     const grant = isFirst ? NOTHING_GRANTED : await grants.find(first);
-    if (clients.find(clientId) === undefined && clients.cutOf(clientId) !== undefined) return follows(grant, request, clients.cutOf(clientId));
+    if (clients.find(clientId) === undefined && clients.cutOf(clientId) !== undefined)
+      return follows(grant, request, clients.cutOf(clientId));
     if (grant.cut !== undefined) return follows(grant, request, grant.cut);
     const outdated = request.kind === 'redemption' ? outdatedCode(request, grant) : undefined;
     if (outdated !== undefined) return cutOff(grant, request, outdated);
@@ -98,7 +130,11 @@ export function createJudge(parts: {
     const { refusal, events } = grants.decide(commandOf(request, grant, asked), grant);
     if (refusal !== undefined) return cutOff(grant, request, refused(refusal, wordsOf(refusal, request, grant)));
     if (request.kind !== 'client-credentials') grants.goOn(grant, request.events, events);
-    return { differences: answeredOtherwise(request, events), followsFrom: undefined, isLateRefresh: isLate(request, grant) };
+    return {
+      differences: answeredOtherwise(request, events),
+      followsFrom: undefined,
+      isLateRefresh: isLate(request, grant),
+    };
   }
 
   /** A code from before the window that the changed settings do not allow; one from within it they never allowed. */
@@ -112,7 +148,15 @@ export function createJudge(parts: {
   }
 
   /** A redemption or a refresh that has all that its grant is for need not have named it. */
-  function resourcesAsked({ kind, said: { access: { resource = [] } } }: Issued, grant: WouldBeGrant): Resources | Difference {
+  function resourcesAsked(
+    {
+      kind,
+      said: {
+        access: { resource = [] },
+      },
+    }: Issued,
+    grant: WouldBeGrant,
+  ): Resources | Difference {
     const isOfGrant = kind === 'redemption' || kind === 'refresh';
     try {
       const isAll = isOfGrant && sameResources(resource, grant.resource);
@@ -127,20 +171,34 @@ export function createJudge(parts: {
 
   function commandOf(request: Issued, grant: WouldBeGrant, resource: Resources) {
     switch (request.kind) {
-      case 'redemption': return redeemCode(request, grant, resource, changed);
-      case 'refresh': return refreshGrant(request, resource, changed);
-      case 'password': return grantByPassword(request, resource, changed);
-      case 'client-credentials': default: return grantToClient(request, resource, changed);
+      case 'redemption':
+        return redeemCode(request, grant, resource, changed);
+      case 'refresh':
+        return refreshGrant(request, resource, changed);
+      case 'password':
+        return grantByPassword(request, resource, changed);
+      case 'client-credentials':
+      default:
+        return grantToClient(request, resource, changed);
     }
   }
 
   function answeredOtherwise(request: Issued, wouldBe: readonly GrantEvent[]): readonly Difference[] {
     const { access } = request.said;
-    const instead = wouldBe.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ?? access;
+    const instead =
+      wouldBe.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ??
+      access;
     const [before, after] = [access.resource ?? [], instead.resource ?? []];
     return [
       ...lifetimeDifference(access.expiresAt - nowOf(request), changed.accessTokenLifetimeSeconds),
-      ...(sameResources(before, after) ? [] : [otherwise('resource', `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`)]),
+      ...(sameResources(before, after)
+        ? []
+        : [
+            otherwise(
+              'resource',
+              `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
+            ),
+          ]),
     ];
   }
 
@@ -159,7 +217,11 @@ export function createJudge(parts: {
     return AS_IT_WAS;
   }
 
-  function verdict({ events: [{ position }] }: RecordedRequest, clientId: string, { isLateRefresh = false, ...judged }: Judged): Verdict {
+  function verdict(
+    { events: [{ position }] }: RecordedRequest,
+    clientId: string,
+    { isLateRefresh = false, ...judged }: Judged,
+  ): Verdict {
     return { clientId, application: clients.nameOf(clientId), position, isLateRefresh, ...judged };
   }
 
@@ -167,16 +229,27 @@ export function createJudge(parts: {
     const [event] = request.events;
     const clientId = event.stream.slice('client-'.length);
     const cut = clients.find(clientId) === undefined ? clients.cutOf(clientId) : undefined;
-    const difference = request.kind === 'registration' ? clients.register(clientId, request.said.registered, event) : clients.update(clientId, request.said.updated, event);
+    const difference =
+      request.kind === 'registration'
+        ? clients.register(clientId, request.said.registered, event)
+        : clients.update(clientId, request.said.updated, event);
     return verdict(request, clientId, { differences: difference === undefined ? [] : [difference], followsFrom: cut });
   }
 
   return async (request) => {
     switch (request.kind) {
-      case 'authorization': return verdict(request, request.said.code.clientId, authorization(request));
-      case 'redemption': case 'refresh': case 'password': case 'client-credentials': return verdict(request, request.said.access.clientId, await tokens(request));
-      case 'registration': case 'update': return applicationChanged(request);
-      case 'other': default:
+      case 'authorization':
+        return verdict(request, request.said.code.clientId, authorization(request));
+      case 'redemption':
+      case 'refresh':
+      case 'password':
+      case 'client-credentials':
+        return verdict(request, request.said.access.clientId, await tokens(request));
+      case 'registration':
+      case 'update':
+        return applicationChanged(request);
+      case 'other':
+      default:
         for (const event of request.events) {
           clients.apply(event);
           grants.apply(event);
@@ -187,8 +260,11 @@ export function createJudge(parts: {
 }
 
 function wordsOf(refusal: string, request: Issued, { state }: WouldBeGrant): string {
-  const [what, end] = request.kind === 'redemption' ? ['code', state.code?.expiresAt] : ['refresh token', state.refresh?.expiresAt];
-  return refusal.endsWith('expired') && typeof end === 'number' ? `the ${what} would have ended ${nowOf(request) - end} s before it was used` : `the ${what} would not have been good`;
+  const [what, end] =
+    request.kind === 'redemption' ? ['code', state.code?.expiresAt] : ['refresh token', state.refresh?.expiresAt];
+  return refusal.endsWith('expired') && typeof end === 'number'
+    ? `the ${what} would have ended ${nowOf(request) - end} s before it was used`
+    : `the ${what} would not have been good`;
 }
 
 /** When the request came, as well as its record can tell. */
@@ -209,7 +285,10 @@ function isLate(request: Issued, { access }: WouldBeGrant): boolean {
 
 /** @throws unknown what no rule refuses with */
 function refusedBy(error: unknown): Difference {
-  const isRefusal = error instanceof OAuthError || error instanceof AuthorizationRefused || error instanceof UnusableAuthorizationRequest;
+  const isRefusal =
+    error instanceof OAuthError ||
+    error instanceof AuthorizationRefused ||
+    error instanceof UnusableAuthorizationRequest;
   if (!isRefusal) throw error;
   return refused(error.refusal.rule, error.message);
 }

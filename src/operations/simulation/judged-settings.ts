@@ -15,7 +15,8 @@ export type Changed = Pick<SettingChanges, JudgedSetting>;
 
 /** For what an authorization request is held against; what is not changed takes what the request has. */
 export function authorizationSettings(
-  changed: Changed, { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
+  changed: Changed,
+  { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
 ): AuthorizationSettings {
   const scopes = Object.fromEntries(scope.map((name) => [name, name]));
   const defaultScopes = { 'authorization-code': scope, 'client-credentials': scope, password: scope };
@@ -29,7 +30,10 @@ export function codeRules(changed: Changed, redirectUri: string): CodeRuleSettin
 }
 
 /** The same for one redirect URI of a registration. */
-export function redirectUriSettings({ plainHttpRedirectUris = true, redirectUriSchemes }: Changed, uri: string): RedirectUriSettings {
+export function redirectUriSettings(
+  { plainHttpRedirectUris = true, redirectUriSchemes }: Changed,
+  uri: string,
+): RedirectUriSettings {
   const ownScheme = URL.canParse(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
   return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownScheme };
 }
@@ -46,18 +50,36 @@ export function resourcesNamed(changed: Changed, issuer: string, named: Resource
 
 /** As a request has them. */
 export function resourceParameters(named: Resources): Parameters {
-  return named.length === 0 ? new Map() : new Map([['resource', named.reduce((before: string | undefined, uri) => together(before, uri), undefined) ?? '']]);
+  return named.length === 0
+    ? new Map()
+    : new Map([
+        ['resource', named.reduce((before: string | undefined, uri) => together(before, uri), undefined) ?? ''],
+      ]);
 }
 
 /** When an access token issued at `now` would have ended; as recorded where its lifetime is not changed. */
-export function accessEnd({ accessTokenLifetimeSeconds }: Changed, now: EpochSeconds, recorded: EpochSeconds): EpochSeconds {
+export function accessEnd(
+  { accessTokenLifetimeSeconds }: Changed,
+  now: EpochSeconds,
+  recorded: EpochSeconds,
+): EpochSeconds {
   return accessTokenLifetimeSeconds === undefined ? recorded : accessExpiry(now, { accessTokenLifetimeSeconds });
 }
 
-export function refreshEnd({ refreshTokenLifetimeSeconds }: Changed, now: EpochSeconds, recorded: EpochSeconds | null): EpochSeconds | null {
+export function refreshEnd(
+  { refreshTokenLifetimeSeconds }: Changed,
+  now: EpochSeconds,
+  recorded: EpochSeconds | null,
+): EpochSeconds | null {
   return refreshTokenLifetimeSeconds === undefined ? recorded : refreshExpiry(now, { refreshTokenLifetimeSeconds });
 }
 
-export function codeEnd({ authorizationCodeLifetimeSeconds }: Changed, now: EpochSeconds, recorded: EpochSeconds): EpochSeconds {
-  return authorizationCodeLifetimeSeconds === undefined ? recorded : codeExpiry(now, { authorizationCodeLifetimeSeconds });
+export function codeEnd(
+  { authorizationCodeLifetimeSeconds }: Changed,
+  now: EpochSeconds,
+  recorded: EpochSeconds,
+): EpochSeconds {
+  return authorizationCodeLifetimeSeconds === undefined
+    ? recorded
+    : codeExpiry(now, { authorizationCodeLifetimeSeconds });
 }

@@ -2,13 +2,18 @@ import { decodeEvent, type DomainEvent, type EventOf, type EventType } from '../
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 
 type Said<Type extends EventType> = EventOf<Type>['data'];
-type DataOf<Kind extends string, Types extends Readonly<Record<string, EventType>>> =
-  { readonly kind: Kind; readonly said: { readonly [Name in keyof Types]: Said<Types[Name]> } };
+type DataOf<Kind extends string, Types extends Readonly<Record<string, EventType>>> = {
+  readonly kind: Kind;
+  readonly said: { readonly [Name in keyof Types]: Said<Types[Name]> };
+};
 
 /** One request that succeeded, by the events that it left; `other` is what no judge asks about. */
 export type RecordedRequest = { readonly events: readonly [RecordedEvent, ...RecordedEvent[]] } & (
   | DataOf<'authorization', { consent: 'ConsentGiven'; code: 'AuthorizationCodeIssued' }>
-  | DataOf<'redemption', { redeemed: 'AuthorizationCodeRedeemed'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
+  | DataOf<
+      'redemption',
+      { redeemed: 'AuthorizationCodeRedeemed'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }
+    >
   | DataOf<'password', { consent: 'ConsentGiven'; access: 'AccessTokenIssued'; refresh: 'RefreshTokenIssued' }>
   | DataOf<'client-credentials', { access: 'AccessTokenIssued' }>
   | DataOf<'refresh', { rotated: 'RefreshTokenRotated'; access: 'AccessTokenIssued' }>
@@ -33,10 +38,14 @@ export function createRequestReader(): (event: RecordedEvent) => readonly Record
 
 function isWhole([first, second, ...more]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
   switch (first.type) {
-    case 'ConsentGiven': return second?.type === 'AuthorizationCodeIssued' || more.length > 0;
-    case 'AuthorizationCodeRedeemed': return more.length > 0;
-    case 'RefreshTokenRotated': return second !== undefined;
-    default: return true;
+    case 'ConsentGiven':
+      return second?.type === 'AuthorizationCodeIssued' || more.length > 0;
+    case 'AuthorizationCodeRedeemed':
+      return more.length > 0;
+    case 'RefreshTokenRotated':
+      return second !== undefined;
+    default:
+      return true;
   }
 }
 
@@ -45,21 +54,30 @@ function readRequest(events: readonly [RecordedEvent, ...RecordedEvent[]]): Reco
   return { events, ...(tokenRequest(first, second, third) ?? otherRequest(first, second)) };
 }
 
-type Read = RecordedRequest extends infer Request ? (Request extends RecordedRequest ? Omit<Request, 'events'> : never) : never;
+type Read = RecordedRequest extends infer Request
+  ? Request extends RecordedRequest
+    ? Omit<Request, 'events'>
+    : never
+  : never;
 
 function tokenRequest(first?: DomainEvent, second?: DomainEvent, third?: DomainEvent): Read | undefined {
   const access = [first, second].find((event) => event?.type === 'AccessTokenIssued')?.data;
   const refresh = third?.type === 'RefreshTokenIssued' ? third.data : undefined;
   if (access === undefined) return undefined;
   if (first?.type === 'RefreshTokenRotated') return { kind: 'refresh', said: { rotated: first.data, access } };
-  if (first?.type === 'AccessTokenIssued') return access.userId === null ? { kind: 'client-credentials', said: { access } } : undefined;
+  if (first?.type === 'AccessTokenIssued')
+    return access.userId === null ? { kind: 'client-credentials', said: { access } } : undefined;
   if (refresh === undefined) return undefined;
-  if (first?.type === 'AuthorizationCodeRedeemed') return { kind: 'redemption', said: { redeemed: first.data, access, refresh } };
-  return first?.type === 'ConsentGiven' ? { kind: 'password', said: { consent: first.data, access, refresh } } : undefined;
+  if (first?.type === 'AuthorizationCodeRedeemed')
+    return { kind: 'redemption', said: { redeemed: first.data, access, refresh } };
+  return first?.type === 'ConsentGiven'
+    ? { kind: 'password', said: { consent: first.data, access, refresh } }
+    : undefined;
 }
 
 function otherRequest(first?: DomainEvent, second?: DomainEvent): Read {
-  if (first?.type === 'ConsentGiven' && second?.type === 'AuthorizationCodeIssued') return { kind: 'authorization', said: { consent: first.data, code: second.data } };
+  if (first?.type === 'ConsentGiven' && second?.type === 'AuthorizationCodeIssued')
+    return { kind: 'authorization', said: { consent: first.data, code: second.data } };
   if (first?.type === 'ClientRegistered') return { kind: 'registration', said: { registered: first.data } };
   if (first?.type === 'ClientUpdated') return { kind: 'update', said: { updated: first.data } };
   return { kind: 'other' };

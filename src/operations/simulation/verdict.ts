@@ -22,4 +22,8 @@ export interface Verdict {
 }
 
 export const refused = (rule: string, difference: string): Difference => ({ outcome: 'refused', rule, difference });
-export const otherwise = (rule: string, difference: string): Difference => ({ outcome: 'answered otherwise', rule, difference });
+export const otherwise = (rule: string, difference: string): Difference => ({
+  outcome: 'answered otherwise',
+  rule,
+  difference,
+});

@@ -37,9 +37,16 @@ const EVENTS_A_REPORT = 100_000;
  * what is held meanwhile grows with the grants and applications in it, not with its length. Yields progress, and at last what was found.
  */
 export async function* foretell(
-  { log, startAt, issuer }: {
+  {
+    log,
+    startAt,
+    issuer,
+  }: {
     readonly log: Pick<EventLog, 'readAll' | 'readStreamBack' | 'head'>;
-    readonly startAt: (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: StartingPoint; readonly last: RecordedEvent | undefined }>;
+    readonly startAt: (moment: {
+      readonly position: number;
+      readonly time: number;
+    }) => Promise<{ readonly projections: StartingPoint; readonly last: RecordedEvent | undefined }>;
     readonly issuer: string;
   },
   changed: Changed,
@@ -47,11 +54,18 @@ export async function* foretell(
   signal: AbortSignal,
 ): AsyncGenerator<Walked | Foretold, void, void> {
   const head = log.head();
-  const { projections, last } = await startAt(since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 });
+  const { projections, last } = await startAt(
+    since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
+  );
   const judge = createJudge({ changed, start: projections, log, issuer });
   const read = createRequestReader();
   const findings = createFindings();
-  let [from, to, requests, reported]: [number | null, number | null, number, number] = [null, null, 0, last?.position ?? START];
+  let [from, to, requests, reported]: [number | null, number | null, number, number] = [
+    null,
+    null,
+    0,
+    last?.position ?? START,
+  ];
   walk: for await (const batch of log.readAll(last?.position ?? START)) {
     for (const event of batch) {
       if (event.position % EVENTS_A_TURN === 0) await turn();

@@ -60,6 +60,7 @@ export function createWouldBeClients(clients: Pick<Clients, 'find' | 'apply'>, c
 /** What was registered passed every other rule of its time. */
 function problemOf(uri: string, clientType: Registered['clientType'], changed: Changed): Difference | undefined {
   const problem = redirectUriProblem(uri, clientType, redirectUriSettings(changed, uri));
-  if (problem === undefined || redirectUriProblem(uri, clientType, redirectUriSettings({}, uri)) !== undefined) return undefined;
+  if (problem === undefined || redirectUriProblem(uri, clientType, redirectUriSettings({}, uri)) !== undefined)
+    return undefined;
   return refused('redirect-uri-not-allowed', `${uri} ${problem}`);
 }

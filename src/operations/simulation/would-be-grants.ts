@@ -1,4 +1,10 @@
-import { authorizationGrant, type Grant, type GrantCommand, type GrantEvent, type GrantRefusal } from '../../domain/authorization-grant.ts';
+import {
+  authorizationGrant,
+  type Grant,
+  type GrantCommand,
+  type GrantEvent,
+  type GrantRefusal,
+} from '../../domain/authorization-grant.ts';
 import { decodeEvent, encodeEvent } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
@@ -26,7 +32,10 @@ export interface WouldBeGrant {
 export interface WouldBeGrants {
   /** Before `event` of its stream; one from before the window is looked up in the log. */
   find(event: RecordedEvent): Promise<WouldBeGrant>;
-  decide(command: GrantCommand, grant: WouldBeGrant): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
+  decide(
+    command: GrantCommand,
+    grant: WouldBeGrant,
+  ): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
   /** Goes on with what would have happened in place of `recorded`. */
   goOn(grant: WouldBeGrant, recorded: readonly RecordedEvent[], wouldBe: readonly GrantEvent[]): void;
   /** Goes on without what was recorded: it would have been refused. */
@@ -40,7 +49,14 @@ const MARGIN_SECONDS = 300;
 const EVENTS_BETWEEN_SWEEPS = 100_000;
 
 /** Before anything came of it. */
-export const NOTHING_GRANTED: WouldBeGrant = { state: authorizationGrant.initial, cut: undefined, resource: [], codeEnd: null, access: null, end: 0 };
+export const NOTHING_GRANTED: WouldBeGrant = {
+  state: authorizationGrant.initial,
+  cut: undefined,
+  resource: [],
+  codeEnd: null,
+  access: null,
+  end: 0,
+};
 
 export function createWouldBeGrants(log: Pick<EventLog, 'readStreamBack'>, live: Pick<Grants, 'apply'>): WouldBeGrants {
   const grants = new Map<StreamName, WouldBeGrant>();
@@ -50,7 +66,8 @@ export function createWouldBeGrants(log: Pick<EventLog, 'readStreamBack'>, live:
     grants.set(stream, grant);
     if (position - swept < EVENTS_BETWEEN_SWEEPS) return;
     swept = position;
-    for (const [name, { end }] of grants) if (end !== null && end + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
+    for (const [name, { end }] of grants)
+      if (end !== null && end + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
   }
 
   /** From the newest summary before `event` on, or from the grant's first event. */
@@ -90,7 +107,9 @@ export function createWouldBeGrants(log: Pick<EventLog, 'readStreamBack'>, live:
     cutOff(before, recorded, by) {
       const [first] = recorded;
       if (first === undefined) return;
-      const grant = recorded.map((event) => decodeEvent(event) as GrantEvent).reduce((so, was) => ({ ...so, end: laterEnd(so.end, was) }), before);
+      const grant = recorded
+        .map((event) => decodeEvent(event) as GrantEvent)
+        .reduce((so, was) => ({ ...so, end: laterEnd(so.end, was) }), before);
       keep(first.stream, { ...grant, cut: before.cut ?? by }, first);
     },
 
@@ -105,18 +124,28 @@ function advanced(grant: WouldBeGrant, was: GrantEvent, said: GrantEvent): Would
   const state = withoutPast(authorizationGrant.evolve(grant.state, said));
   const end = laterEnd(grant.end, was);
   switch (was.type) {
-    case 'AuthorizationCodeIssued': return { ...grant, state, end, resource: was.data.resource ?? [], codeEnd: was.data.expiresAt };
-    case 'RefreshTokenIssued': return { ...grant, state, end, resource: was.data.resource ?? [] };
+    case 'AuthorizationCodeIssued':
+      return { ...grant, state, end, resource: was.data.resource ?? [], codeEnd: was.data.expiresAt };
+    case 'RefreshTokenIssued':
+      return { ...grant, state, end, resource: was.data.resource ?? [] };
     case 'AccessTokenIssued': {
       const wouldBe = said.type === 'AccessTokenIssued' ? said.data.expiresAt : was.data.expiresAt;
       return { ...grant, state, end, access: { end: was.data.expiresAt, wouldBe } };
     }
     case 'GrantSummarized': {
-      const { resource = [], refreshToken: { expiresAt }, accessToken: { expiresAt: wouldBe } } = was.data;
+      const {
+        resource = [],
+        refreshToken: { expiresAt },
+        accessToken: { expiresAt: wouldBe },
+      } = was.data;
       const usableUntil = expiresAt === null ? null : Math.max(expiresAt, wouldBe);
       return { ...grant, state, end: usableUntil, resource, access: { end: wouldBe, wouldBe } };
     }
-    case 'ConsentGiven': case 'AuthorizationCodeRedeemed': case 'RefreshTokenRotated': case 'GrantRevoked': default:
+    case 'ConsentGiven':
+    case 'AuthorizationCodeRedeemed':
+    case 'RefreshTokenRotated':
+    case 'GrantRevoked':
+    default:
       return { ...grant, state, end };
   }
 }

@@ -19,7 +19,10 @@ export type FreeBytes = (directory: string) => Promise<number>;
 
 /** For a service that writes nothing to a disk. */
 export const UNLIMITED_SPACE: DiskSpace = {
-  isLow: () => false, makeRoom: async () => {}, enough: async () => {}, close: async () => {},
+  isLow: () => false,
+  makeRoom: async () => {},
+  enough: async () => {},
+  close: async () => {},
 };
 
 export interface DiskSpaceParts {
@@ -83,7 +86,9 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
 
   /** A failed measurement changes nothing: the disk has other ways to show that it is broken. */
   function measure(): Promise<void> {
-    measuring ??= measureOnce().catch(() => {}).finally(() => (measuring = undefined));
+    measuring ??= measureOnce()
+      .catch(() => {})
+      .finally(() => (measuring = undefined));
     return measuring;
   }
 

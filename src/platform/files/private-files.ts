@@ -1,5 +1,13 @@
 import {
-  closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
   writeFileSync,
 } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -65,7 +73,7 @@ export async function overwriteDurably(file: FileHandle, text: string, at: numbe
   const bytes = Buffer.from(text, 'latin1');
   const { size } = await file.stat();
   try {
-    for (let done = 0; done < bytes.length; ) {
+    for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
       if (bytesWritten === 0) throw new Error('the disk took no more bytes');
       done += bytesWritten;

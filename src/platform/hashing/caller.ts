@@ -37,8 +37,13 @@ export function callerBy(clientId: string, account: string): HashCaller {
 /** For changes to accounts and clients: the actor has a session, a client's access token, or the operator's shell. */
 export function callerOf(actor: Actor): HashCaller {
   switch (actor.kind) {
-    case 'user': return knownUser(actor.id as UserId);
-    case 'client': return callerBy(actor.id, actor.id);
-    case 'operator': case 'server': default: return { class: 'known', lane: actor.kind, account: actor.kind };
+    case 'user':
+      return knownUser(actor.id as UserId);
+    case 'client':
+      return callerBy(actor.id, actor.id);
+    case 'operator':
+    case 'server':
+    default:
+      return { class: 'known', lane: actor.kind, account: actor.kind };
   }
 }

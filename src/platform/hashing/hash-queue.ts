@@ -47,9 +47,15 @@ interface QueuedJob extends Waiter {
 }
 
 /** @param expectedMs how long a hash takes, as long as none was measured */
-export function createHashQueue(
-  { ticks, atOnce, expectedMs }: { readonly ticks: Ticks; readonly atOnce: number; readonly expectedMs: number },
-): HashQueue {
+export function createHashQueue({
+  ticks,
+  atOnce,
+  expectedMs,
+}: {
+  readonly ticks: Ticks;
+  readonly atOnce: number;
+  readonly expectedMs: number;
+}): HashQueue {
   const lines = byClass(() => createWaitingLine<QueuedJob>());
   const lastTurns = byClass(() => 0);
   const refusals = Object.fromEntries(HASH_REFUSALS.map((reason) => [reason, 0])) as Record<HashRefusal, number>;
@@ -110,18 +116,19 @@ export function createHashQueue(
   }
 
   return {
-    run: ({ caller, deadline, onTurn, compute }) => new Promise((resolve, reject) => {
-      function begin(): Promise<unknown> | undefined {
-        try {
-          onTurn();
-        } catch (error) {
-          reject(error);
-          return undefined;
+    run: ({ caller, deadline, onTurn, compute }) =>
+      new Promise((resolve, reject) => {
+        function begin(): Promise<unknown> | undefined {
+          try {
+            onTurn();
+          } catch (error) {
+            reject(error);
+            return undefined;
+          }
+          return (async () => compute())().then(resolve, reject); // also if it throws before it is asynchronous
         }
-        return (async () => compute())().then(resolve, reject); // also if it throws before it is asynchronous
-      }
-      enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
-    }),
+        enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
+      }),
 
     load: () => ({
       running,

@@ -95,7 +95,10 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   }
 
   function refuseNewest(
-    lane: Lane<W> | undefined, account: string | undefined, reason: LineRefusal<W>['reason'], now: number,
+    lane: Lane<W> | undefined,
+    account: string | undefined,
+    reason: LineRefusal<W>['reason'],
+    now: number,
   ): LineRefusal<W> | undefined {
     const newest = lane?.accounts.get(account ?? '')?.at(-1);
     return lane === undefined || newest === undefined ? undefined : { waiter: refuse(lane, newest, now), reason };

@@ -30,7 +30,12 @@ const RETRY_MILLISECONDS = 1_000;
  * @param file the path of the key file, for messages
  * @param notice receives a line when the file cannot be written, and when it can be again
  */
-export function createKeyRemoval<Id extends string>({ destroy, tidy, file, notice }: {
+export function createKeyRemoval<Id extends string>({
+  destroy,
+  tidy,
+  file,
+  notice,
+}: {
   readonly destroy: (id: Id) => void;
   readonly tidy: () => void;
   readonly file: string;

@@ -149,7 +149,10 @@ function lineOf(name: string, key: Buffer): string {
  * needs it: a crash cuts the key of an id that was never used, but a copy or a disk may cut any.
  */
 function linesOf(text: string): Line[] {
-  return text.split('\n').filter((line) => line !== '').map(parseLine);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseLine);
 }
 
 const LINE = /^(\S+) ([\w-]{43})(?: [0-9a-f]{8})?$/;

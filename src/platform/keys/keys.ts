@@ -109,7 +109,10 @@ export function keysFromTexts(texts: KeyTexts): Keys {
 function keysOf(key: (name: KeyName) => KeyObject): Keys {
   const [refresh, names, cookies, seed] = [key('refresh'), key('names'), key('cookies'), key('log')];
   return {
-    refresh, names, cookies, log: signingKey(seed),
+    refresh,
+    names,
+    cookies,
+    log: signingKey(seed),
     snapshots: derivedKey(seed, 'grantlog snapshots'),
     attestation: attestationKey(seed),
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
@@ -177,8 +180,9 @@ interface UnusableKey {
 export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeysUse): readonly UnusableKey[] {
   const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
   // The key of the log is older than the checksums, which are written once all keys are there.
-  const predatesLogKey = mayPredateLogKey
-    && files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
+  const predatesLogKey =
+    mayPredateLogKey &&
+    files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
   return files.flatMap(({ name, exists, digits }): UnusableKey[] => {
     if (digits !== undefined) return [];
     if (exists) return [{ name, problem: 'damaged' }];
@@ -191,8 +195,7 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
     'every refresh token of before is refused, and revoking one ends nothing (users can end the grants on their ' +
     'pages); JWT access tokens are signed with new keys',
-  names:
-    'an account whose personal data cannot be read any more no longer keeps others from registering its name',
+  names: 'an account whose personal data cannot be read any more no longer keeps others from registering its name',
   cookies: 'every browser session ends, and forms that are open have to be loaded again',
   log:
     'the log goes on under another signing key, nothing proves any more that its events are the ones that were ' +
@@ -201,9 +204,10 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
 
 function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
   const path = pathOf(directory, name);
-  const says = problem === 'missing'
-    ? `${path} is missing, although the server has used this key`
-    : `${path} is not a key of 64 hexadecimal digits with the checksum that goes with it: it is damaged`;
+  const says =
+    problem === 'missing'
+      ? `${path} is missing, although the server has used this key`
+      : `${path} is not a key of 64 hexadecimal digits with the checksum that goes with it: it is damaged`;
   const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
     `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +

@@ -24,7 +24,9 @@ export interface LostKeysWords {
  * @param damagedLines of the key file, from 1
  */
 export function lostKeysProblem(
-  names: readonly string[], damagedLines: readonly number[], { owner, says, todo }: LostKeysWords,
+  names: readonly string[],
+  damagedLines: readonly number[],
+  { owner, says, todo }: LostKeysWords,
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
   const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listed(damagedLines)}`;
@@ -50,8 +52,15 @@ export interface DamageableKeys {
  * @param owner such as "account"
  */
 export function dropUnneededLines(
-  keys: DamageableKeys, { file, owner, notice }: {
-    readonly file: string; readonly owner: string; readonly notice: (line: string) => void;
+  keys: DamageableKeys,
+  {
+    file,
+    owner,
+    notice,
+  }: {
+    readonly file: string;
+    readonly owner: string;
+    readonly notice: (line: string) => void;
   },
 ): void {
   const damaged = keys.damagedLines();

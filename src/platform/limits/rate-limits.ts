@@ -95,7 +95,8 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
     ),
     clientSecrets: createGuesses(
       {
-        pair: 'client-secret-by-client-and-address', subject: 'client-secret-by-client',
+        pair: 'client-secret-by-client-and-address',
+        subject: 'client-secret-by-client',
         place: 'client-secret-by-address',
       },
       counting(createCounters()),
@@ -109,8 +110,8 @@ export function createRateLimits(limits: Limits, ticks: Ticks, entropy: Entropy)
       });
     },
 
-    tokens: createTokenBudget(
-      limits['tokens-by-client'], ticks, (endsAt, now) => refuse('tokens-by-client', endsAt, now),
+    tokens: createTokenBudget(limits['tokens-by-client'], ticks, (endsAt, now) =>
+      refuse('tokens-by-client', endsAt, now),
     ),
     refusals: () => ({ ...refusals }),
   };

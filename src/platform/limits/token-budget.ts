@@ -21,7 +21,9 @@ interface Recorded {
  * @param refuse makes the error, from the time at which the window ends
  */
 export function createTokenBudget(
-  { most, windowSeconds }: Limit, ticks: () => number, refuse: (endsAt: number, now: number) => Error,
+  { most, windowSeconds }: Limit,
+  ticks: () => number,
+  refuse: (endsAt: number, now: number) => Error,
 ): TokenBudget {
   let counts = new Map<string, number>();
   let endsAt = -Infinity;

@@ -9,9 +9,23 @@ const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 /** How long commits take and how much goes into one; one is in flight at a time. */
 export function createCommitMeter(registry: Registry, ticks: Ticks): CommitObserver {
   const registers = [registry];
-  const durations = new Histogram({ name: 'grantlog_log_commit_duration_seconds', help: 'From the start of a write to the log until it is durable.', buckets: COMMIT_BUCKETS, registers });
-  const groups = new Histogram({ name: 'grantlog_log_commit_appends', help: 'Appends that became durable with one write.', buckets: GROUP_BUCKETS, registers });
-  const events = new Counter({ name: 'grantlog_log_events_total', help: 'Events appended since the start.', registers });
+  const durations = new Histogram({
+    name: 'grantlog_log_commit_duration_seconds',
+    help: 'From the start of a write to the log until it is durable.',
+    buckets: COMMIT_BUCKETS,
+    registers,
+  });
+  const groups = new Histogram({
+    name: 'grantlog_log_commit_appends',
+    help: 'Appends that became durable with one write.',
+    buckets: GROUP_BUCKETS,
+    registers,
+  });
+  const events = new Counter({
+    name: 'grantlog_log_events_total',
+    help: 'Events appended since the start.',
+    registers,
+  });
   let began = 0;
   return {
     began() {

@@ -19,21 +19,36 @@ export interface Series {
  * checks and hashes its labels at each observation, which takes 2.2 µs, this one 0.05. The registry reads it like any
  * other; a series without any observation is left out, as there.
  */
-export function labelledHistogram({ name, help, label, buckets }: HistogramDescription, registry: Registry): (value: string) => Series {
+export function labelledHistogram(
+  { name, help, label, buckets }: HistogramDescription,
+  registry: Registry,
+): (value: string) => Series {
   const series = new Map<string, { readonly counts: Float64Array; sum: number }>();
 
-  function valuesOf(labelled: string, { counts, sum }: { readonly counts: Float64Array; readonly sum: number }): MetricValueWithName<string>[] {
+  function valuesOf(
+    labelled: string,
+    { counts, sum }: { readonly counts: Float64Array; readonly sum: number },
+  ): MetricValueWithName<string>[] {
     let below = 0;
-    const bounded = [...buckets, '+Inf'].map((le, at) => ({ metricName: `${name}_bucket`, labels: { le, [label]: labelled }, value: (below += counts[at] ?? 0) }));
-    return below === 0 ? [] : [
-      ...bounded,
-      { metricName: `${name}_sum`, labels: { [label]: labelled }, value: sum },
-      { metricName: `${name}_count`, labels: { [label]: labelled }, value: below },
-    ];
+    const bounded = [...buckets, '+Inf'].map((le, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le, [label]: labelled },
+      value: (below += counts[at] ?? 0),
+    }));
+    return below === 0
+      ? []
+      : [
+          ...bounded,
+          { metricName: `${name}_sum`, labels: { [label]: labelled }, value: sum },
+          { metricName: `${name}_count`, labels: { [label]: labelled }, value: below },
+        ];
   }
 
   const get = async () => ({
-    name, help, type: 'histogram' as unknown as MetricType.Histogram, aggregator: 'sum' as const,
+    name,
+    help,
+    type: 'histogram' as unknown as MetricType.Histogram,
+    aggregator: 'sum' as const,
     values: [...series].flatMap(([labelled, observed]) => valuesOf(labelled, observed)),
   });
   registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);

@@ -28,7 +28,13 @@ export interface Exposition {
   readonly text: string;
 }
 
-export function createMetrics({ ticks, process = NO_PROCESS }: { readonly ticks: Ticks; readonly process?: ProcessReadings }): Metrics {
+export function createMetrics({
+  ticks,
+  process = NO_PROCESS,
+}: {
+  readonly ticks: Ticks;
+  readonly process?: ProcessReadings;
+}): Metrics {
   const registry = new Registry();
   exposeProcess(registry, process);
   let asked: Promise<string> | undefined;

@@ -39,7 +39,11 @@ export function watchProcess(startedAt: number): ProcessReadings {
   delay.enable();
   /** It measures the whole interval of its timer. */
   const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
-  const soFar = (): EventLoopDelay => ({ '0.5': late(delay.percentile(50)), '0.99': late(delay.percentile(99)), '1': late(delay.max) });
+  const soFar = (): EventLoopDelay => ({
+    '0.5': late(delay.percentile(50)),
+    '0.99': late(delay.percentile(99)),
+    '1': late(delay.max),
+  });
   return {
     eventLoopDelay() {
       const read = soFar();
@@ -57,10 +61,16 @@ export function watchProcess(startedAt: number): ProcessReadings {
   };
 }
 
-export function exposeProcess(registry: Registry, { eventLoopDelay, residentBytes, cpuSeconds, startedAt }: ProcessReadings): void {
+export function exposeProcess(
+  registry: Registry,
+  { eventLoopDelay, residentBytes, cpuSeconds, startedAt }: ProcessReadings,
+): void {
   const registers = [registry];
   const delay = new Gauge({
-    name: 'grantlog_event_loop_delay_seconds', help: 'How late the event loop was since the last scrape.', labelNames: ['quantile'], registers,
+    name: 'grantlog_event_loop_delay_seconds',
+    help: 'How late the event loop was since the last scrape.',
+    labelNames: ['quantile'],
+    registers,
     collect() {
       for (const [quantile, seconds] of Object.entries(eventLoopDelay())) delay.set({ quantile }, seconds);
     },
@@ -71,7 +81,9 @@ export function exposeProcess(registry: Registry, { eventLoopDelay, residentByte
   gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', residentBytes);
   gauge('process_start_time_seconds', 'Start time of the process since the epoch in seconds.', () => startedAt);
   const cpu = new Counter({
-    name: 'process_cpu_seconds_total', help: 'User and system CPU time spent in seconds.', registers,
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time spent in seconds.',
+    registers,
     collect() {
       cpu.reset();
       cpu.inc(cpuSeconds());

@@ -35,21 +35,38 @@ export interface RequestLine {
  * @param level what is said less loudly than this is not written; one of pino's
  */
 export function requestLines(
-  level: string, destination: { write(line: string): void }, clock: Pick<Clock, 'now'>,
+  level: string,
+  destination: { write(line: string): void },
+  clock: Pick<Clock, 'now'>,
 ): RequestLog {
   const at = (of: 'debug' | 'info'): RequestLog['info'] => {
     const number = pino.levels.values[of] ?? 0;
     if (number < (pino.levels.values[level] ?? Infinity)) return () => {};
-    return (fields, message) => destination.write(`{"level":${number},"time":${clock.now()}${fieldsOf(fields)},"msg":${quoted(message)}}\n`);
+    return (fields, message) =>
+      destination.write(`{"level":${number},"time":${clock.now()}${fieldsOf(fields)},"msg":${quoted(message)}}\n`);
   };
   return { debug: at('debug'), info: at('info') };
 }
 
 /** Whoever adds a field is told by the compiler that it has to be here, too. */
-function fieldsOf({ requestId, method, route, status, ms, clientId, grantType, refusal, rule, traceparent, ...others }: RequestLine): string {
+function fieldsOf({
+  requestId,
+  method,
+  route,
+  status,
+  ms,
+  clientId,
+  grantType,
+  refusal,
+  rule,
+  traceparent,
+  ...others
+}: RequestLine): string {
   others satisfies Record<string, never>;
-  return `${field('requestId', requestId)}${field('method', method)}${field('route', route)},"status":${status},"ms":${ms}${field('clientId', clientId)}`
-    + `${field('grantType', grantType)}${field('refusal', refusal)}${field('rule', rule)}${field('traceparent', traceparent)}`;
+  return (
+    `${field('requestId', requestId)}${field('method', method)}${field('route', route)},"status":${status},"ms":${ms}${field('clientId', clientId)}` +
+    `${field('grantType', grantType)}${field('refusal', refusal)}${field('rule', rule)}${field('traceparent', traceparent)}`
+  );
 }
 
 function field(name: keyof RequestLine, value: string | undefined): string {

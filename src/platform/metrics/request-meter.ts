@@ -32,12 +32,33 @@ interface Count {
 }
 
 export function createRequestMeter(registry: Registry): RequestMeter {
-  const newCount = counter('grantlog_http_requests_total', 'Requests answered, by route, method and status.', ['route', 'method', 'status'], registry);
-  const durationsOf = labelledHistogram({
-    name: 'grantlog_http_request_duration_seconds', help: 'From the head of a request to its answer being ready.', label: 'route', buckets: REQUEST_BUCKETS,
-  }, registry);
-  const tokens = counted('grantlog_tokens_issued_total', 'Access tokens answered by the token endpoint, by grant type.', 'grant_type', registry);
-  const refusals = counted('grantlog_oauth_refusals_total', "Refusals in the protocol's words, by error code.", 'error', registry);
+  const newCount = counter(
+    'grantlog_http_requests_total',
+    'Requests answered, by route, method and status.',
+    ['route', 'method', 'status'],
+    registry,
+  );
+  const durationsOf = labelledHistogram(
+    {
+      name: 'grantlog_http_request_duration_seconds',
+      help: 'From the head of a request to its answer being ready.',
+      label: 'route',
+      buckets: REQUEST_BUCKETS,
+    },
+    registry,
+  );
+  const tokens = counted(
+    'grantlog_tokens_issued_total',
+    'Access tokens answered by the token endpoint, by grant type.',
+    'grant_type',
+    registry,
+  );
+  const refusals = counted(
+    'grantlog_oauth_refusals_total',
+    "Refusals in the protocol's words, by error code.",
+    'error',
+    registry,
+  );
 
   const other = newRoute(OTHER);
   const routes = new Map<string, Route>();
@@ -71,10 +92,18 @@ export function createRequestMeter(registry: Registry): RequestMeter {
 }
 
 /** A counter that is told when it is read: telling it each time would have it hash the labels each time. */
-function counter(name: string, help: string, labelNames: string[], registry: Registry): (labels: Count['labels']) => Count {
+function counter(
+  name: string,
+  help: string,
+  labelNames: string[],
+  registry: Registry,
+): (labels: Count['labels']) => Count {
   const counts: Count[] = [];
   const told = new Counter({
-    name, help, labelNames, registers: [],
+    name,
+    help,
+    labelNames,
+    registers: [],
     collect() {
       for (const count of counts) {
         this.inc({ ...count.labels }, count.news);

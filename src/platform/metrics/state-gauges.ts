@@ -54,14 +54,21 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
   };
   gauge('grantlog_log_head_position', 'Position of the newest durable event.', state.logHead);
-  gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () => Number(state.isLogWritable()));
+  gauge('grantlog_log_writable', '1 while the log takes appends, 0 from its first failed write on.', () =>
+    Number(state.isLogWritable()),
+  );
   const low = '1 while appends are refused because the disk of the data directory is almost full.';
   gauge('grantlog_disk_low', low, () => Number(state.isDiskLow()));
   const behind = 'How far the clock is behind the newest time in the log. Above 300, newer credentials are refused.';
   gauge('grantlog_clock_behind_seconds', behind, state.clockBehindSeconds);
-  gauge('grantlog_projection_lag_events', 'Durable events that the projections have not taken in.', () => state.logHead() - state.projected());
   gauge(
-    'grantlog_access_tokens', 'Access tokens in memory, including ended and expired ones that are not yet removed.',
+    'grantlog_projection_lag_events',
+    'Durable events that the projections have not taken in.',
+    () => state.logHead() - state.projected(),
+  );
+  gauge(
+    'grantlog_access_tokens',
+    'Access tokens in memory, including ended and expired ones that are not yet removed.',
     state.accessTokens,
   );
   gauge('grantlog_checkpoints', 'Signed checkpoints kept.', () => state.checkpoints().count);
@@ -69,7 +76,11 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   const position = 'Position that the newest signed checkpoint vouches for.';
   gauge('grantlog_checkpoint_position', position, () => checkpoints().newest);
   gauge('grantlog_snapshots', 'Snapshots of the projections kept.', () => state.snapshots().length);
-  gauge('grantlog_snapshot_position', 'Position of the newest snapshot; a start replays what came after it.', () => state.snapshots().at(-1) ?? 0);
+  gauge(
+    'grantlog_snapshot_position',
+    'Position of the newest snapshot; a start replays what came after it.',
+    () => state.snapshots().at(-1) ?? 0,
+  );
   const checked = 'Position up to which the stored log was read back since the start.';
   gauge('grantlog_stored_log_checked_position', checked, () => storedLog().checked);
   gauge('grantlog_stored_log_damages', 'Damages that reading it back has found.', () => storedLog().damages);
@@ -79,18 +90,40 @@ export function exposeState(registry: Registry, state: ServiceState): void {
 
   const failed = 'Failed writes of files beside the log, by kind of file. They are retried.';
   counted('grantlog_write_failures_total', failed, 'part', state.writeFailures, registry);
-  counted('grantlog_refusals_total', 'Requests refused, by the rule that refused them.', 'rule', state.refusals, registry);
-  counted('grantlog_rate_limit_refusals_total', 'Requests refused by a limit, by limit.', 'limit', state.rateLimitRefusals, registry);
+  counted(
+    'grantlog_refusals_total',
+    'Requests refused, by the rule that refused them.',
+    'rule',
+    state.refusals,
+    registry,
+  );
+  counted(
+    'grantlog_rate_limit_refusals_total',
+    'Requests refused by a limit, by limit.',
+    'limit',
+    state.rateLimitRefusals,
+    registry,
+  );
   const hashes = new Gauge({
-    name: 'grantlog_password_hashes', help: 'Password hashes being computed, and waiting for their turn.', labelNames: ['state'], registers,
+    name: 'grantlog_password_hashes',
+    help: 'Password hashes being computed, and waiting for their turn.',
+    labelNames: ['state'],
+    registers,
     collect() {
       for (const [doing, count] of Object.entries(state.passwordHashes())) hashes.set({ state: doing }, count);
     },
   });
   exposeHashQueues(registry, state.passwordHashQueues);
-  const free = new Gauge({ name: 'grantlog_storage_free_bytes', help: 'Room left on the file system of the data directory.', registers });
+  const free = new Gauge({
+    name: 'grantlog_storage_free_bytes',
+    help: 'Room left on the file system of the data directory.',
+    registers,
+  });
   const sizes = new Gauge({
-    name: 'grantlog_storage_bytes', help: 'Size of the files of each part of the data directory.', labelNames: ['part'], registers,
+    name: 'grantlog_storage_bytes',
+    help: 'Size of the files of each part of the data directory.',
+    labelNames: ['part'],
+    registers,
     async collect() {
       const storage = await state.storage();
       free.set(storage.free);
@@ -102,8 +135,10 @@ export function exposeState(registry: Registry, state: ServiceState): void {
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {
   const registers = [registry];
   const waiting = new Gauge({
-    name: 'grantlog_password_hashes_waiting', help: 'Password hashes waiting for their turn, by algorithm and class.',
-    labelNames: ['algorithm', 'class'], registers,
+    name: 'grantlog_password_hashes_waiting',
+    help: 'Password hashes waiting for their turn, by algorithm and class.',
+    labelNames: ['algorithm', 'class'],
+    registers,
     collect() {
       for (const [algorithm, queue] of Object.entries(read())) {
         for (const [ofClass, count] of Object.entries(queue.waiting)) waiting.set({ algorithm, class: ofClass }, count);
@@ -111,8 +146,10 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
     },
   });
   const refusals = new Counter({
-    name: 'grantlog_password_hash_refusals_total', help: 'Password hashes refused because too many waited, by reason.',
-    labelNames: ['algorithm', 'reason'], registers,
+    name: 'grantlog_password_hash_refusals_total',
+    help: 'Password hashes refused because too many waited, by reason.',
+    labelNames: ['algorithm', 'reason'],
+    registers,
     collect() {
       refusals.reset();
       for (const [algorithm, queue] of Object.entries(read())) {
@@ -123,9 +160,18 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
 }
 
 /** What somebody else counts from the start on. */
-function counted(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>, registry: Registry): void {
+function counted(
+  name: string,
+  help: string,
+  label: string,
+  read: () => Readonly<Record<string, number>>,
+  registry: Registry,
+): void {
   const counter: Counter = new Counter({
-    name, help, labelNames: [label], registers: [registry],
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
     collect() {
       counter.reset();
       for (const [value, count] of Object.entries(read())) counter.inc({ [label]: value }, count);

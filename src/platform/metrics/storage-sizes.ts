@@ -23,13 +23,25 @@ export function storageSizes(dataDir: string, ticks: Ticks): () => Promise<Stora
 }
 
 async function measure(dataDir: string): Promise<Storage> {
-  const sizes = await Promise.all(PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const));
-  const free = await statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize, () => 0);
+  const sizes = await Promise.all(
+    PARTS.map(async (part) => [part, await directoryBytes(join(dataDir, part))] as const),
+  );
+  const free = await statfs(dataDir).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
   return { sizes: Object.fromEntries(sizes), free };
 }
 
 async function directoryBytes(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size, () => 0))); // files come and go
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(directory, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  ); // files come and go
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -25,7 +25,11 @@ export interface Expectations {
  * @param now milliseconds since the epoch
  * @throws IntrospectionUnavailable what was answered says nothing about the token
  */
-export function readAnswer(text: string, { resource, issuer }: Expectations, now: number): IntrospectedToken | undefined {
+export function readAnswer(
+  text: string,
+  { resource, issuer }: Expectations,
+  now: number,
+): IntrospectedToken | undefined {
   const answer = parseObject(text);
   if (answer['active'] === false) return undefined;
   if (answer['active'] !== true) throw unusable('active', 'true or false');
@@ -43,7 +47,8 @@ export function readAnswer(text: string, { resource, issuer }: Expectations, now
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>;
   } catch {
     // said below
   }
@@ -66,7 +71,11 @@ function scopeOf(answer: Readonly<Record<string, unknown>>): Scope {
 }
 
 /** @throws IntrospectionUnavailable it is there, and of another type than the RFC gives it */
-function optional<T>(answer: Readonly<Record<string, unknown>>, name: string, isIt: (value: unknown) => value is T): T | undefined {
+function optional<T>(
+  answer: Readonly<Record<string, unknown>>,
+  name: string,
+  isIt: (value: unknown) => value is T,
+): T | undefined {
   const value = Object.hasOwn(answer, name) ? answer[name] : undefined;
   if (value === undefined || isIt(value)) return value;
   throw unusable(name, 'of another type');

@@ -24,7 +24,8 @@ export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promi
 export function introspectionRequest({ endpoint, clientId, clientSecret }: IntrospectionClient): IntrospectionRequest {
   const address = safeAddress(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
-    if (typeof value !== 'string' || value === '') throw new TypeError(`remoteIntrospection: ${name} must be a string that is not empty`);
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`remoteIntrospection: ${name} must be a string that is not empty`);
   }
   const headers = {
     accept: 'application/json',
@@ -40,17 +41,24 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
       throw new IntrospectionUnavailable(`the introspection endpoint answered ${response.status}`);
     } catch (error) {
       if (error instanceof IntrospectionUnavailable) throw error;
-      throw new IntrospectionUnavailable(signal.aborted ? 'the introspection endpoint took too long' : 'the introspection endpoint cannot be reached', { cause: error });
+      throw new IntrospectionUnavailable(
+        signal.aborted ? 'the introspection endpoint took too long' : 'the introspection endpoint cannot be reached',
+        { cause: error },
+      );
     }
   };
 }
 
 function safeAddress(endpoint: string): URL {
-  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) throw new TypeError('remoteIntrospection: endpoint must be an absolute URL');
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
+    throw new TypeError('remoteIntrospection: endpoint must be an absolute URL');
   const url = new URL(endpoint);
-  if (url.username !== '' || url.password !== '') throw new TypeError('remoteIntrospection: endpoint must not contain a user name or a password');
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('remoteIntrospection: endpoint must not contain a user name or a password');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url;
-  throw new TypeError('remoteIntrospection: endpoint must be https, since tokens and the client secret are sent to it; http is for loopback addresses only');
+  throw new TypeError(
+    'remoteIntrospection: endpoint must be https, since tokens and the client secret are sent to it; http is for loopback addresses only',
+  );
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
@@ -60,7 +68,8 @@ function formEncode(text: string): string {
 
 async function readText({ body }: Response): Promise<string> {
   const text = createGrowingBuffer(MAX_ANSWER_BYTES);
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) { // leaving early cancels the rest
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    // leaving early cancels the rest
     if (text.append(Buffer.from(chunk))) continue;
     throw new IntrospectionUnavailable(`the introspection endpoint's answer is larger than ${MAX_ANSWER_BYTES} bytes`);
   }

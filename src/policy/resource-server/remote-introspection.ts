@@ -75,9 +75,13 @@ export function remoteIntrospection(
 
   async function ask(token: string): Promise<IntrospectedToken | undefined> {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const text = await slots.run(() => request(token, signal)).catch((error: unknown) => {
-      throw error instanceof Overloaded ? new IntrospectionUnavailable('too many introspection requests wait already') : error;
-    });
+    const text = await slots
+      .run(() => request(token, signal))
+      .catch((error: unknown) => {
+        throw error instanceof Overloaded
+          ? new IntrospectionUnavailable('too many introspection requests wait already')
+          : error;
+      });
     return readAnswer(text, { resource, issuer }, clock.now());
   }
 

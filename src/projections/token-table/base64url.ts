@@ -19,7 +19,14 @@ const QUADS_BYTES = 15;
 /** The first 22 characters of each, one after the other: 33 bytes. @throws Error a character is none of base64url's */
 export function writeTwo(bytes: Uint8Array, at: number, first: string, second: string): void {
   writeQuads(bytes, at, first, 0);
-  writeQuad(bytes, at + QUADS_BYTES, first.charCodeAt(20), first.charCodeAt(21), second.charCodeAt(0), second.charCodeAt(1));
+  writeQuad(
+    bytes,
+    at + QUADS_BYTES,
+    first.charCodeAt(20),
+    first.charCodeAt(21),
+    second.charCodeAt(0),
+    second.charCodeAt(1),
+  );
   writeQuads(bytes, at + QUADS_BYTES + 3, second, 2);
 }
 
@@ -35,7 +42,14 @@ export function writeOne(bytes: Uint8Array, at: number, text: string): void {
 function writeQuads(bytes: Uint8Array, at: number, text: string, from: number): void {
   for (let quad = 0; quad < QUADS; quad += 1) {
     const next = from + 4 * quad;
-    writeQuad(bytes, at + 3 * quad, text.charCodeAt(next), text.charCodeAt(next + 1), text.charCodeAt(next + 2), text.charCodeAt(next + 3));
+    writeQuad(
+      bytes,
+      at + 3 * quad,
+      text.charCodeAt(next),
+      text.charCodeAt(next + 1),
+      text.charCodeAt(next + 2),
+      text.charCodeAt(next + 3),
+    );
   }
 }
 

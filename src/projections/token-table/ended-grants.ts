@@ -48,9 +48,10 @@ export function createEndedGrants(): EndedGrants {
       }
     },
 
-    freeze: () => [...byHour].map(([hour, ended]) => {
-      const count = ended.length;
-      return { hour, grantIds: () => ended.slice(0, count) };
-    }),
+    freeze: () =>
+      [...byHour].map(([hour, ended]) => {
+        const count = ended.length;
+        return { hour, grantIds: () => ended.slice(0, count) };
+      }),
   };
 }

@@ -96,7 +96,10 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
     },
 
     addLater(word, reference) {
-      const group = (waiting[word >>> GROUP_SHIFT] ??= { rows: new Uint32Array(2 * reserved * TABLES / GROUPS), count: 0 });
+      const group = (waiting[word >>> GROUP_SHIFT] ??= {
+        rows: new Uint32Array((2 * reserved * TABLES) / GROUPS),
+        count: 0,
+      });
       if (2 * group.count === group.rows.length) group.rows = twiceAsLong(group.rows);
       group.rows[2 * group.count] = word;
       group.rows[2 * group.count + 1] = reference;

@@ -1,5 +1,8 @@
 /** The items of all sources by rank, given that each source has its own in that order. */
-export function* merge<Item>(sources: readonly Iterable<Item>[], rankOf: (item: Item) => number): Generator<Item, void, void> {
+export function* merge<Item>(
+  sources: readonly Iterable<Item>[],
+  rankOf: (item: Item) => number,
+): Generator<Item, void, void> {
   const waiting = sources.flatMap((source) => begin(source[Symbol.iterator]()));
   while (waiting.length > 0) {
     waiting.sort((left, right) => rankOf(left.item) - rankOf(right.item));

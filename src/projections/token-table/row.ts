@@ -67,7 +67,8 @@ export function rowsIn(bytes: Buffer): Rows {
 /** @throws Error an id or the hash is not as its schema says: it would not be read as it was written */
 export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
   const { tokenHash, grantId, userId, issuedPosition, issuedAt, expiresIn, terms } = row;
-  if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS)) throw new Error('a token whose ids have another length');
+  if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS))
+    throw new Error('a token whose ids have another length');
   writeTwo(bytes, at, tokenHash, grantId);
   writePosition(view, at + POSITION_AT, issuedPosition);
   view.setUint32(at + ISSUED_AT, issuedAt, true);
@@ -124,7 +125,8 @@ export function userIdOf({ bytes }: Rows, at: number): UserId {
 export const issuedPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + POSITION_AT);
 /** Only for the row of a retired token. */
 export const retiredPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + RETIRED_AT);
-export const issuedAtOf = ({ view }: Rows, at: number): number => view.getUint32(at + ISSUED_AT, true) + view.getUint8(at + ISSUED_AT + 4) * TWO_32;
+export const issuedAtOf = ({ view }: Rows, at: number): number =>
+  view.getUint32(at + ISSUED_AT, true) + view.getUint8(at + ISSUED_AT + 4) * TWO_32;
 export const expiresInOf = ({ view }: Rows, at: number): number => view.getUint16(at + EXPIRY_AT, true);
 export const termsOf = ({ view }: Rows, at: number): number => view.getUint32(at + TERMS_AT, true);
 

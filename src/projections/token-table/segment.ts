@@ -45,7 +45,10 @@ export interface FrozenRows {
 }
 
 /** @param written its first rows, which are copied */
-export function createSegment(of: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>, written: Uint8Array = new Uint8Array()): Segment {
+export function createSegment(
+  of: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
+  written: Uint8Array = new Uint8Array(),
+): Segment {
   const bytes = ROW_BYTES[of.kind];
   /** How many numbers were given. */
   let given = written.length / bytes;
@@ -135,7 +138,7 @@ export function rowsLeft({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
   const count = rows.length / bytes;
   const left = Buffer.alloc(rows.length);
   let length = 0;
-  for (let place = 0; place < count; ) {
+  for (let place = 0; place < count;) {
     const begin = place;
     while (place < count && !isSet(removed, place)) place += 1;
     length += rows.copy(left, length, begin * bytes, place * bytes); // as many at once as lie together

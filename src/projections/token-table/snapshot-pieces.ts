@@ -46,11 +46,21 @@ export interface FrozenGeneration {
 }
 
 /** A generation's terms come before its rows. */
-export function* piecesOf(generations: readonly FrozenGeneration[], ended: readonly EndedInHour[]): Generator<Uint8Array, void, void> {
-  yield header(SIZE, 0, generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0));
+export function* piecesOf(
+  generations: readonly FrozenGeneration[],
+  ended: readonly EndedInHour[],
+): Generator<Uint8Array, void, void> {
+  yield header(
+    SIZE,
+    0,
+    generations.flatMap(({ segments }) => segments).reduce((sum, { count }) => sum + count, 0),
+  );
   for (const { hour, terms, segments } of generations) {
     yield* piecesOfTerms(hour, terms());
-    for (const { kind, frozen: { rows, removed } } of segments) {
+    for (const {
+      kind,
+      frozen: { rows, removed },
+    } of segments) {
       if (removed !== undefined) yield Buffer.concat([header(REMOVED, hour, removed.length), removed]);
       yield header(ROWS[kind], hour, rows.length / ROW_BYTES[kind]);
       yield rows;
@@ -113,7 +123,10 @@ function readTerms(bytes: Buffer, count: number): readonly Terms[] {
 
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
   if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length and its count of grants differ');
-  return Array.from({ length: count }, (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId);
+  return Array.from(
+    { length: count },
+    (_, at) => bytes.toString('latin1', at * ID_CHARACTERS, (at + 1) * ID_CHARACTERS) as GrantId,
+  );
 }
 
 function readBits(bytes: Buffer, count: number): Uint8Array {

@@ -6,8 +6,24 @@ import { createGenerations, GENERATION_SECONDS, hourOf, type Generation } from '
 import { createHashIndex } from './hash-index.ts';
 import { merge } from './merge.ts';
 import {
-  expiresInOf, grantIdOf, hasKey, issuedAtOf, issuedPositionOf, keyOf, keyRow, retiredPositionOf, ROW_BYTES, ROW_KINDS,
-  termsOf, userIdOf, wordOf, writeKey, writeRetired, writeRow, type RowKind, type Rows,
+  expiresInOf,
+  grantIdOf,
+  hasKey,
+  issuedAtOf,
+  issuedPositionOf,
+  keyOf,
+  keyRow,
+  retiredPositionOf,
+  ROW_BYTES,
+  ROW_KINDS,
+  termsOf,
+  userIdOf,
+  wordOf,
+  writeKey,
+  writeRetired,
+  writeRow,
+  type RowKind,
+  type Rows,
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
 import { rowsLeft, type Segment } from './segment.ts';
@@ -75,7 +91,8 @@ export function createTokenTable(): TokenTable {
   }
 
   /** An owner's grants are asked for elsewhere, and nearly all tokens that live long are owners': a look-up is saved. */
-  const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean => userId === null && ended.has(grantId);
+  const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
+    userId === null && ended.has(grantId);
 
   /** The rows that come next are those, where a snapshot is being restored, without the removed ones. */
   let announced: Extract<Piece, { kind: 'rows' }> | undefined;
@@ -118,7 +135,11 @@ export function createTokenTable(): TokenTable {
       const { hour, terms, current } = generations.of(hourOf(expiresAt));
       const segment = current(userId === null ? 'client' : 'owner');
       const row = {
-        tokenHash, grantId, userId, issuedPosition, issuedAt,
+        tokenHash,
+        grantId,
+        userId,
+        issuedPosition,
+        issuedAt,
         expiresIn: expiresAt - hour * GENERATION_SECONDS,
         terms: terms.numberOf({ clientId, scope, resource }),
       };
@@ -161,7 +182,11 @@ export function createTokenTable(): TokenTable {
       if (generations.expire(now)) ended.expire(hourOf(now));
     },
 
-    size: () => generations.all().flatMap(({ segments }) => segments).reduce((sum, segment) => sum + segment.count(), 0),
+    size: () =>
+      generations
+        .all()
+        .flatMap(({ segments }) => segments)
+        .reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
       const places = generations.all().flatMap((each) => ROW_KINDS.map((kind) => placesIn(each, kind)));
@@ -171,14 +196,15 @@ export function createTokenTable(): TokenTable {
       }
     },
 
-    freeze: () => piecesOf(
-      generations.all().map(({ hour, terms, segments }) => ({
-        hour,
-        terms: terms.freeze(),
-        segments: segments.map(({ kind, freeze, count }) => ({ kind, frozen: freeze(), count: count() })),
-      })),
-      ended.freeze(),
-    ),
+    freeze: () =>
+      piecesOf(
+        generations.all().map(({ hour, terms, segments }) => ({
+          hour,
+          terms: terms.freeze(),
+          segments: segments.map(({ kind, freeze, count }) => ({ kind, frozen: freeze(), count: count() })),
+        })),
+        ended.freeze(),
+      ),
 
     restore(bytes) {
       if (announced !== undefined) {

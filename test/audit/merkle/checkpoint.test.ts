@@ -11,7 +11,10 @@ const verifier = parseVerifierKey(signer.verifierKey);
 const ROOT = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
 const HEAD = { size: 20_852_163, rootHash: Buffer.from(ROOT, 'base64') };
 
-const aHead = fc.record({ size: fc.maxSafeNat(), rootHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)) });
+const aHead = fc.record({
+  size: fc.maxSafeNat(),
+  rootHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
+});
 
 describe('a checkpoint', () => {
   it('is three lines and a signature, as C2SP tlog-checkpoint has it', () => {
@@ -21,9 +24,11 @@ describe('a checkpoint', () => {
   });
 
   it('opens to the head that was signed', () => {
-    fc.assert(fc.property(aHead, (head) => {
-      expect(openCheckpoint(signCheckpoint(head, signer), verifier)).to.deep.equal(head);
-    }));
+    fc.assert(
+      fc.property(aHead, (head) => {
+        expect(openCheckpoint(signCheckpoint(head, signer), verifier)).to.deep.equal(head);
+      }),
+    );
   });
 
   it('does not open once any of its bits has changed', () => {
@@ -40,7 +45,10 @@ describe('a checkpoint', () => {
   it('of another log is refused, whoever signed it', () => {
     const another = createNoteSigner('other.example', privateKeyOf(Buffer.alloc(32, 1)));
     expect(() => openCheckpoint(signCheckpoint(HEAD, another), verifier)).to.throw(UntrustedNote);
-    expect(() => opened(`other.example\n1\n${ROOT}\n`)).to.throw(Malformed, 'that of other.example, not of auth.example');
+    expect(() => opened(`other.example\n1\n${ROOT}\n`)).to.throw(
+      Malformed,
+      'that of other.example, not of auth.example',
+    );
   });
 
   for (const [what, text, message] of [
@@ -69,7 +77,8 @@ describe('a checkpoint', () => {
   }
 
   it('is not signed for a head that cannot be', () => {
-    for (const size of [-1, 1.5, NaN, 2 ** 53]) expect(() => signCheckpoint({ ...HEAD, size }, signer)).to.throw(RangeError);
+    for (const size of [-1, 1.5, NaN, 2 ** 53])
+      expect(() => signCheckpoint({ ...HEAD, size }, signer)).to.throw(RangeError);
     expect(() => signCheckpoint({ ...HEAD, rootHash: Buffer.alloc(31) }, signer)).to.throw(RangeError);
   });
 });

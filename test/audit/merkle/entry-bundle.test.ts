@@ -9,15 +9,21 @@ const someEntries = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 })
 describe('an entry bundle', () => {
   it('puts two bytes of length before each entry, the higher one first', () => {
     expect(encodeEntryBundle(['ab', '', 'é'])).to.deep.equal(Buffer.from('0002616200000002c3a9', 'hex'));
-    expect(encodeEntryBundle(['x'.repeat(258)]).subarray(0, 3).toString('hex')).to.equal('010278');
+    expect(
+      encodeEntryBundle(['x'.repeat(258)])
+        .subarray(0, 3)
+        .toString('hex'),
+    ).to.equal('010278');
   });
 
   it('gives back entries that hash to the same leaves', () => {
-    fc.assert(fc.property(someEntries, (entries) => {
-      const decoded = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
-      expect(decoded.map(String)).to.deep.equal(entries);
-      expect(decoded.map(leafHash)).to.deep.equal(entries.map(leafHash));
-    }));
+    fc.assert(
+      fc.property(someEntries, (entries) => {
+        const decoded = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
+        expect(decoded.map(String)).to.deep.equal(entries);
+        expect(decoded.map(leafHash)).to.deep.equal(entries.map(leafHash));
+      }),
+    );
   });
 
   it('has room for entries whose length fits into 16 bits, and refuses longer ones', () => {
@@ -27,11 +33,14 @@ describe('an entry bundle', () => {
   });
 
   it('is refused when it is cut off anywhere, or goes on', () => {
-    fc.assert(fc.property(someEntries, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 }), (entries, at, more) => {
-      const bundle = encodeEntryBundle(entries);
-      if (bundle.length > 0) expect(() => decodeEntryBundle(bundle.subarray(0, at % bundle.length), entries.length)).to.throw(Malformed);
-      expect(() => decodeEntryBundle(Buffer.concat([bundle, more]), entries.length)).to.throw(Malformed);
-    }));
+    fc.assert(
+      fc.property(someEntries, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 }), (entries, at, more) => {
+        const bundle = encodeEntryBundle(entries);
+        if (bundle.length > 0)
+          expect(() => decodeEntryBundle(bundle.subarray(0, at % bundle.length), entries.length)).to.throw(Malformed);
+        expect(() => decodeEntryBundle(Buffer.concat([bundle, more]), entries.length)).to.throw(Malformed);
+      }),
+    );
   });
 
   it('is refused when it has fewer or more entries than were asked for', () => {

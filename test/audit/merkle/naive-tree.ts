@@ -41,7 +41,9 @@ export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffe
       tiles.set(`${level}/${index}`, Buffer.concat(hashes.slice(index * 256, index * 256 + 256)));
     }
     const below = hashes;
-    hashes = Array.from({ length: Math.floor(below.length / 256) }, (_, i) => naiveRoot(below.slice(i * 256, i * 256 + 256)));
+    hashes = Array.from({ length: Math.floor(below.length / 256) }, (_, i) =>
+      naiveRoot(below.slice(i * 256, i * 256 + 256)),
+    );
   }
   return tiles;
 }
@@ -61,7 +63,9 @@ export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {
   return async (level, index, width) => read(level, index, width);
 }
 
-export function syncReaderOf(tiles: ReadonlyMap<string, Buffer>): (level: number, index: number, width: number) => Buffer {
+export function syncReaderOf(
+  tiles: ReadonlyMap<string, Buffer>,
+): (level: number, index: number, width: number) => Buffer {
   return (level, index, width) => {
     const hashes = tiles.get(`${level}/${index}`);
     if (hashes === undefined) throw new Error(`there is no tile ${index} of level ${level}`);

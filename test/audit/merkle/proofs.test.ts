@@ -14,23 +14,35 @@ const LEAVES = numberedLeaves(1600);
 const READ = readerOf(naiveTiles(LEAVES));
 const readTooLittle: TileReader = async (level, index, width) => (await READ(level, index, width)).subarray(32);
 
-const aSize = fc.oneof(fc.integer({ min: 1, max: 1600 }), fc.integer({ min: 1, max: 20 }), fc.constantFrom(255, 256, 257, 511, 512, 513));
+const aSize = fc.oneof(
+  fc.integer({ min: 1, max: 1600 }),
+  fc.integer({ min: 1, max: 20 }),
+  fc.constantFrom(255, 256, 257, 511, 512, 513),
+);
 /** A tree, and a leaf in it. */
 const aLeaf = aSize.chain((size) => fc.record({ size: fc.constant(size), index: fc.nat(size - 1) }));
 /** A tree, and an earlier one. */
-const twoSizes = aSize.chain((second) => fc.record({ second: fc.constant(second), first: fc.integer({ min: 1, max: second }) }));
+const twoSizes = aSize.chain((second) =>
+  fc.record({ second: fc.constant(second), first: fc.integer({ min: 1, max: second }) }),
+);
 
 describe('an inclusion proof', () => {
   it('is the one of the definition', async () => {
-    await fc.assert(fc.asyncProperty(aLeaf, async ({ index, size }) => {
-      expect(await inclusionProof(index, size, READ)).to.deep.equal(naivePath(index, LEAVES.slice(0, size)));
-    }));
+    await fc.assert(
+      fc.asyncProperty(aLeaf, async ({ index, size }) => {
+        expect(await inclusionProof(index, size, READ)).to.deep.equal(naivePath(index, LEAVES.slice(0, size)));
+      }),
+    );
   });
 
   it('verifies', async () => {
-    await fc.assert(fc.asyncProperty(aLeaf, async ({ index, size }) => {
-      expect(verifyInclusion(LEAVES[index]!, index, head(size), await inclusionProof(index, size, READ))).to.equal(true);
-    }));
+    await fc.assert(
+      fc.asyncProperty(aLeaf, async ({ index, size }) => {
+        expect(verifyInclusion(LEAVES[index]!, index, head(size), await inclusionProof(index, size, READ))).to.equal(
+          true,
+        );
+      }),
+    );
   });
 
   it('is the one that RFC 6962 implementations agree on', async () => {
@@ -42,34 +54,46 @@ describe('an inclusion proof', () => {
   });
 
   it('proves nothing once any of its bits, of the leaf or of the root has changed', async () => {
-    await fc.assert(fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, at, bit) => {
-      const proof = await inclusionProof(index, size, READ);
-      const [leaf, rootHash, ...path] = flipped([LEAVES[index]!, head(size).rootHash, ...proof], at, bit);
-      expect(verifyInclusion(leaf!, index, { size, rootHash: rootHash! }, path)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, at, bit) => {
+        const proof = await inclusionProof(index, size, READ);
+        const [leaf, rootHash, ...path] = flipped([LEAVES[index]!, head(size).rootHash, ...proof], at, bit);
+        expect(verifyInclusion(leaf!, index, { size, rootHash: rootHash! }, path)).to.equal(false);
+      }),
+    );
   });
 
   it('proves nothing of another index, nor with a hash more, fewer, shorter or in another place', async () => {
-    await fc.assert(fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, at) => {
-      const proof = await inclusionProof(index, size, READ);
-      const leaf = LEAVES[index]!;
-      expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
-      expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
-      if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-      for (const wrong of rearranged(proof, at)) expect(verifyInclusion(leaf, index, head(size), wrong)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, at) => {
+        const proof = await inclusionProof(index, size, READ);
+        const leaf = LEAVES[index]!;
+        expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
+        expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
+        if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
+        for (const wrong of rearranged(proof, at))
+          expect(verifyInclusion(leaf, index, head(size), wrong)).to.equal(false);
+      }),
+    );
   });
 
   it('is never accepted for numbers or hashes that cannot be', () => {
     const one = { size: 1, rootHash: LEAVES[0]! };
     expect(verifyInclusion(LEAVES[0]!, 0, one, [])).to.equal(true);
     for (const index of [-1, 1, 0.5, NaN]) expect(verifyInclusion(LEAVES[0]!, index, one, [])).to.equal(false);
-    for (const size of [-1, 0, 1.5, NaN, Infinity]) expect(verifyInclusion(LEAVES[0]!, 0, { ...one, size }, [])).to.equal(false);
+    for (const size of [-1, 0, 1.5, NaN, Infinity])
+      expect(verifyInclusion(LEAVES[0]!, 0, { ...one, size }, [])).to.equal(false);
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
   it('exists for leaves of the tree only', async () => {
-    for (const [index, size] of [[0, 0], [1, 1], [-1, 5], [0.5, 5], [0, -1]] as const) {
+    for (const [index, size] of [
+      [0, 0],
+      [1, 1],
+      [-1, 5],
+      [0.5, 5],
+      [0, -1],
+    ] as const) {
       expect(await refusal(inclusionProof(index, size, READ))).to.be.instanceOf(RangeError);
     }
   });
@@ -77,54 +101,79 @@ describe('an inclusion proof', () => {
 
 describe('a consistency proof', () => {
   it('is the one of the definition', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, async ({ first, second }) => {
-      expect(await consistencyProof(first, second, READ)).to.deep.equal(naiveSubproof(first, LEAVES.slice(0, second), true));
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, async ({ first, second }) => {
+        expect(await consistencyProof(first, second, READ)).to.deep.equal(
+          naiveSubproof(first, LEAVES.slice(0, second), true),
+        );
+      }),
+    );
   });
 
   it('verifies', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, async ({ first, second }) => {
-      expect(verifyConsistency(head(first), head(second), await consistencyProof(first, second, READ))).to.equal(true);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, async ({ first, second }) => {
+        expect(verifyConsistency(head(first), head(second), await consistencyProof(first, second, READ))).to.equal(
+          true,
+        );
+      }),
+    );
   });
 
   it('is the one that RFC 6962 implementations agree on', async () => {
     const read = readerOf(naiveTiles(ENTRIES.map(leafHash)));
     for (const { first, second, proof } of CONSISTENCY) {
       expect(await consistencyProof(first, second, read)).to.deep.equal(proof);
-      expect(verifyConsistency({ size: first, rootHash: ROOTS[first]! }, { size: second, rootHash: ROOTS[second]! }, proof)).to.equal(true);
+      expect(
+        verifyConsistency({ size: first, rootHash: ROOTS[first]! }, { size: second, rootHash: ROOTS[second]! }, proof),
+      ).to.equal(true);
     }
   });
 
   it('proves nothing once any of its bits or of a root has changed', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, at, bit) => {
-      const proof = await consistencyProof(first, second, READ);
-      const [firstRoot, secondRoot, ...path] = flipped([head(first).rootHash, head(second).rootHash, ...proof], at, bit);
-      expect(verifyConsistency({ size: first, rootHash: firstRoot! }, { size: second, rootHash: secondRoot! }, path)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, at, bit) => {
+        const proof = await consistencyProof(first, second, READ);
+        const [firstRoot, secondRoot, ...path] = flipped(
+          [head(first).rootHash, head(second).rootHash, ...proof],
+          at,
+          bit,
+        );
+        expect(
+          verifyConsistency({ size: first, rootHash: firstRoot! }, { size: second, rootHash: secondRoot! }, path),
+        ).to.equal(false);
+      }),
+    );
   });
 
   it('proves nothing of a tree that is higher', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, async ({ first, second }) => {
-      const proof = await consistencyProof(first, second, READ);
-      expect(verifyConsistency(head(first), { ...head(second), size: 4 * second }, proof)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, async ({ first, second }) => {
+        const proof = await consistencyProof(first, second, READ);
+        expect(verifyConsistency(head(first), { ...head(second), size: 4 * second }, proof)).to.equal(false);
+      }),
+    );
   });
 
   it('proves nothing with a hash more, fewer, shorter or in another place', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
-      const proof = await consistencyProof(first, second, READ);
-      expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-      for (const wrong of rearranged(proof, at)) expect(verifyConsistency(head(first), head(second), wrong)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
+        const proof = await consistencyProof(first, second, READ);
+        expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
+        for (const wrong of rearranged(proof, at))
+          expect(verifyConsistency(head(first), head(second), wrong)).to.equal(false);
+      }),
+    );
   });
 
   it('cannot be had for a log that rewrote an entry', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
-      const forged = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
-      const proof = await consistencyProof(first, second, readerOf(naiveTiles(forged)));
-      expect(verifyConsistency(head(first), { size: second, rootHash: naiveRoot(forged) }, proof)).to.equal(false);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
+        const forged = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
+        const proof = await consistencyProof(first, second, readerOf(naiveTiles(forged)));
+        expect(verifyConsistency(head(first), { size: second, rootHash: naiveRoot(forged) }, proof)).to.equal(false);
+      }),
+    );
   });
 
   it('is empty between trees of one size, and from the empty tree', async () => {
@@ -145,22 +194,26 @@ describe('a consistency proof', () => {
 
 describe('reading tiles', () => {
   it('gives the root at every size that the tree has had', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(1600), async (size) => {
-      expect(await rootAt(size, READ)).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1600), async (size) => {
+        expect(await rootAt(size, READ)).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
+      }),
+    );
   });
 
   it('reads a tile once for a proof, and no wider than the tree of the proof had it', async () => {
-    await fc.assert(fc.asyncProperty(twoSizes, async ({ first, second }) => {
-      const tilesThen = naiveTiles(LEAVES.slice(0, second));
-      const read: string[] = [];
-      await consistencyProof(first, second, (level, index, width) => {
-        read.push(`${level}/${index}`);
-        expect(width * 32).to.equal(tilesThen.get(`${level}/${index}`)?.length);
-        return READ(level, index, width);
-      });
-      expect(new Set(read).size).to.equal(read.length);
-    }));
+    await fc.assert(
+      fc.asyncProperty(twoSizes, async ({ first, second }) => {
+        const tilesThen = naiveTiles(LEAVES.slice(0, second));
+        const read: string[] = [];
+        await consistencyProof(first, second, (level, index, width) => {
+          read.push(`${level}/${index}`);
+          expect(width * 32).to.equal(tilesThen.get(`${level}/${index}`)?.length);
+          return READ(level, index, width);
+        });
+        expect(new Set(read).size).to.equal(read.length);
+      }),
+    );
   });
 
   it('refuses a tile that is shorter than it must be', async () => {
@@ -170,19 +223,29 @@ describe('reading tiles', () => {
 
   it('keeps counting beyond 2^31 and 2^40 leaves', async () => {
     const aHugeSize = fc.integer({ min: 2 ** 30, max: 2 ** 50 });
-    await fc.assert(fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
-      const [first, second] = [Math.min(one, other), Math.max(one, other)];
-      const heads = await Promise.all([first, second].map(async (size) => ({ size, rootHash: await rootAt(size, readMonotonous) })));
-      const inclusion = await inclusionProof(first - 1, second, readMonotonous);
-      expect(verifyInclusion(LEAVES[0]!, first - 1, heads[1]!, inclusion)).to.equal(true);
-      expect(verifyConsistency(heads[0]!, heads[1]!, await consistencyProof(first, second, readMonotonous))).to.equal(true);
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
+        const [first, second] = [Math.min(one, other), Math.max(one, other)];
+        const heads = await Promise.all(
+          [first, second].map(async (size) => ({ size, rootHash: await rootAt(size, readMonotonous) })),
+        );
+        const inclusion = await inclusionProof(first - 1, second, readMonotonous);
+        expect(verifyInclusion(LEAVES[0]!, first - 1, heads[1]!, inclusion)).to.equal(true);
+        expect(verifyConsistency(heads[0]!, heads[1]!, await consistencyProof(first, second, readMonotonous))).to.equal(
+          true,
+        );
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 
 /** The root of the 256^level leaves, all of them the same, so that a tree of any size fits into memory. */
-const monotonous = Array.from({ length: 8 }, (_, level) => Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!));
-const readMonotonous: TileReader = async (level, _index, width) => Buffer.concat(Array.from({ length: width }, () => monotonous[level]!));
+const monotonous = Array.from({ length: 8 }, (_, level) =>
+  Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!),
+);
+const readMonotonous: TileReader = async (level, _index, width) =>
+  Buffer.concat(Array.from({ length: width }, () => monotonous[level]!));
 
 function head(size: number): TreeHead {
   return { size, rootHash: naiveRoot(LEAVES.slice(0, size)) };
@@ -201,10 +264,17 @@ function rearranged(proof: Proof, at: number): readonly Proof[] {
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
   // The cut hash comes first: right after a good verification its missing byte may still lie around.
-  const shorter = [proof.with(last, proof[last]!.subarray(0, 31)), proof.with(last, proof[last]!.subarray(1)), proof.toSpliced(at % proof.length, 1)];
+  const shorter = [
+    proof.with(last, proof[last]!.subarray(0, 31)),
+    proof.with(last, proof[last]!.subarray(1)),
+    proof.toSpliced(at % proof.length, 1),
+  ];
   return [...shorter, ...longer, ...(proof.length > 1 ? [proof.toReversed()] : [])];
 }
 
 function refusal(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => 'not refused', (error: unknown) => error);
+  return promise.then(
+    () => 'not refused',
+    (error: unknown) => error,
+  );
 }

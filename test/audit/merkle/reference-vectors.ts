@@ -2,7 +2,16 @@
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
-export const ENTRIES: readonly Buffer[] = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map(hex);
+export const ENTRIES: readonly Buffer[] = [
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
+  '606162636465666768696a6b6c6d6e6f',
+].map(hex);
 
 /** By tree size, from none of the entries to all eight. */
 export const ROOTS: readonly Buffer[] = [

@@ -10,7 +10,12 @@ const signer = createNoteSigner(GO_NOTE.name, GO_NOTE.privateKey);
 const verifier = parseVerifierKey(GO_NOTE.verifierKey);
 const goNote = `${GO_NOTE.text}\n${GO_NOTE.signatureLine}`;
 
-const aText = fc.array(fc.string({ unit: 'grapheme' }).filter((line) => !/\p{Cc}/u.test(line)), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
+const aText = fc
+  .array(
+    fc.string({ unit: 'grapheme' }).filter((line) => !/\p{Cc}/u.test(line)),
+    { minLength: 1 },
+  )
+  .map((lines) => `${lines.join('\n')}\n`);
 
 describe('a signed note', () => {
   it('is byte for byte the one that Go writes', () => {
@@ -20,22 +25,34 @@ describe('a signed note', () => {
   });
 
   it('opens to the text that was signed, empty lines and all', () => {
-    fc.assert(fc.property(aText, (text) => {
-      expect(openNote(signNote(text, signer), verifier)).to.equal(text);
-    }));
+    fc.assert(
+      fc.property(aText, (text) => {
+        expect(openNote(signNote(text, signer), verifier)).to.equal(text);
+      }),
+    );
   });
 
   it('may be signed by others too, known or not, before or after', () => {
     const line = otherLine('witness.example');
     expect(openNote(`${goNote}${line}`, verifier)).to.equal(GO_NOTE.text);
     expect(openNote(`${GO_NOTE.text}\n${line}${GO_NOTE.signatureLine}`, verifier)).to.equal(GO_NOTE.text);
-    expect(openNote(`${goNote}— ${GO_NOTE.name} ${Buffer.alloc(2500, 9).toString('base64')}\n`, verifier)).to.equal(GO_NOTE.text);
+    expect(openNote(`${goNote}— ${GO_NOTE.name} ${Buffer.alloc(2500, 9).toString('base64')}\n`, verifier)).to.equal(
+      GO_NOTE.text,
+    );
   });
 
   it('is not trusted without a signature of the key, under its own name', () => {
-    expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(UntrustedNote, 'not signed by PeterNeumann+c74f20a3');
-    expect(() => openNote(goNote.replace('— PeterNeumann', '— PeterPan'), verifier)).to.throw(UntrustedNote, 'not signed by');
-    expect(() => openNote(signNote(GO_NOTE.text, createNoteSigner(GO_NOTE.name, privateKeyOf(Buffer.alloc(32, 7)))), verifier)).to.throw(UntrustedNote);
+    expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(
+      UntrustedNote,
+      'not signed by PeterNeumann+c74f20a3',
+    );
+    expect(() => openNote(goNote.replace('— PeterNeumann', '— PeterPan'), verifier)).to.throw(
+      UntrustedNote,
+      'not signed by',
+    );
+    expect(() =>
+      openNote(signNote(GO_NOTE.text, createNoteSigner(GO_NOTE.name, privateKeyOf(Buffer.alloc(32, 7)))), verifier),
+    ).to.throw(UntrustedNote);
   });
 
   it('is not trusted when one of two signatures of the key is wrong', () => {
@@ -87,32 +104,46 @@ describe('a signed note', () => {
   });
 
   it('is signed only when its text is made of whole lines', () => {
-    for (const text of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n']) expect(() => signNote(text, signer)).to.throw(RangeError);
+    for (const text of ['', 'no newline', 'a\tb\n', 'a\r\n', '\ud800\n'])
+      expect(() => signNote(text, signer)).to.throw(RangeError);
   });
 });
 
 describe('a key of signed notes', () => {
   it('reads back as what was published, for any name', () => {
-    fc.assert(fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
-      fc.pre(!host.includes('+'));
-      const own = createNoteSigner(host, privateKeyOf(seed));
-      const published = parseVerifierKey(own.verifierKey);
-      expect([published.name, published.keyId]).to.deep.equal([host, own.keyId]);
-      expect(published.verify('text', own.sign('text'))).to.equal(true);
-      expect(published.verify('texts', own.sign('text'))).to.equal(false);
-      expect(published.verify('text', own.sign('text').subarray(1))).to.equal(false);
-    }), { numRuns: 30 });
+    fc.assert(
+      fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
+        fc.pre(!host.includes('+'));
+        const own = createNoteSigner(host, privateKeyOf(seed));
+        const published = parseVerifierKey(own.verifierKey);
+        expect([published.name, published.keyId]).to.deep.equal([host, own.keyId]);
+        expect(published.verify('text', own.sign('text'))).to.equal(true);
+        expect(published.verify('texts', own.sign('text'))).to.equal(false);
+        expect(published.verify('text', own.sign('text').subarray(1))).to.equal(false);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('has another id under another name', () => {
-    expect(createNoteSigner('a.example', GO_NOTE.privateKey).keyId).not.to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).keyId);
+    expect(createNoteSigner('a.example', GO_NOTE.privateKey).keyId).not.to.equal(
+      createNoteSigner('b.example', GO_NOTE.privateKey).keyId,
+    );
   });
 
   it('is refused once any character has changed', () => {
-    fc.assert(fc.property(fc.nat(GO_NOTE.verifierKey.length - 1), fc.constantFrom('A', '0', 'f', '+', '/', '=', ' ', 'C'), (place, character) => {
-      fc.pre(GO_NOTE.verifierKey[place] !== character);
-      expect(() => parseVerifierKey(GO_NOTE.verifierKey.slice(0, place) + character + GO_NOTE.verifierKey.slice(place + 1))).to.throw(Malformed);
-    }));
+    fc.assert(
+      fc.property(
+        fc.nat(GO_NOTE.verifierKey.length - 1),
+        fc.constantFrom('A', '0', 'f', '+', '/', '=', ' ', 'C'),
+        (place, character) => {
+          fc.pre(GO_NOTE.verifierKey[place] !== character);
+          expect(() =>
+            parseVerifierKey(GO_NOTE.verifierKey.slice(0, place) + character + GO_NOTE.verifierKey.slice(place + 1)),
+          ).to.throw(Malformed);
+        },
+      ),
+    );
   });
 
   for (const [what, key, message] of [
@@ -129,7 +160,8 @@ describe('a key of signed notes', () => {
   }
 
   it('signs under a name that a signature line can carry, and with Ed25519 only', () => {
-    for (const name of ['', 'a b', 'a+b', 'a\nb', 'a\u2003b', '\ud800']) expect(() => createNoteSigner(name, GO_NOTE.privateKey)).to.throw(RangeError);
+    for (const name of ['', 'a b', 'a+b', 'a\nb', 'a\u2003b', '\ud800'])
+      expect(() => createNoteSigner(name, GO_NOTE.privateKey)).to.throw(RangeError);
     expect(() => createNoteSigner('a', generateKeyPairSync('x25519').privateKey)).to.throw(TypeError);
     expect(() => createNoteSigner('a', generateKeyPairSync('ed25519').publicKey)).to.throw(TypeError);
   });

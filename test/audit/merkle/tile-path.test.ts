@@ -18,28 +18,58 @@ describe('the path of a tile', () => {
   });
 
   it('reads back as what was written', () => {
-    fc.assert(fc.property(aPath, (path) => {
-      expect(parseTilePath(formatTilePath(path))).to.deep.equal(path);
-    }));
+    fc.assert(
+      fc.property(aPath, (path) => {
+        expect(parseTilePath(formatTilePath(path))).to.deep.equal(path);
+      }),
+    );
   });
 
   it('is the only one of its tile: what reads as a path is written the same', () => {
-    const almost = fc.tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4)).map(
-      ([path, at, inserted, dropped]) => {
+    const almost = fc
+      .tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4))
+      .map(([path, at, inserted, dropped]) => {
         const text = formatTilePath(path);
         const place = at % (text.length + 1);
         return text.slice(0, place) + inserted + text.slice(place + dropped);
       });
-    fc.assert(fc.property(almost, (text) => {
-      const parsed = parseTilePath(text);
-      if (parsed !== undefined) expect(formatTilePath(parsed)).to.equal(text);
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(almost, (text) => {
+        const parsed = parseTilePath(text);
+        if (parsed !== undefined) expect(formatTilePath(parsed)).to.equal(text);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   for (const text of [
-    '', 'tile', 'tile/0', 'tile/0/', 'tile/0/0', 'tile/0/00', 'tile/0/0000', 'tile/0/x000/001', 'tile/0/001/001', 'tile/0/x001', 'tile/0/x001/x001',
-    'tile/00/000', 'tile/01/000', 'tile/64/000', 'tile/-1/000', 'tile/0/000.p/0', 'tile/0/000.p/01', 'tile/0/000.p/256', 'tile/0/000.p/', 'tile/0/000.p',
-    'tile/0/000/', '/tile/0/000', 'tile/0/000\n', 'tile/Entries/000', 'tile/0/X001/000', 'tile/0/x009/x007/x199/x254/x740/992', 'tile/entries/000.p/256',
+    '',
+    'tile',
+    'tile/0',
+    'tile/0/',
+    'tile/0/0',
+    'tile/0/00',
+    'tile/0/0000',
+    'tile/0/x000/001',
+    'tile/0/001/001',
+    'tile/0/x001',
+    'tile/0/x001/x001',
+    'tile/00/000',
+    'tile/01/000',
+    'tile/64/000',
+    'tile/-1/000',
+    'tile/0/000.p/0',
+    'tile/0/000.p/01',
+    'tile/0/000.p/256',
+    'tile/0/000.p/',
+    'tile/0/000.p',
+    'tile/0/000/',
+    '/tile/0/000',
+    'tile/0/000\n',
+    'tile/Entries/000',
+    'tile/0/X001/000',
+    'tile/0/x009/x007/x199/x254/x740/992',
+    'tile/entries/000.p/256',
   ]) {
     it(`is not ${JSON.stringify(text)}`, () => {
       expect(parseTilePath(text)).to.equal(undefined);

@@ -10,8 +10,13 @@ import { ENTRIES, ROOTS, UINT16_ROOTS } from './reference-vectors.ts';
 const LEAVES = numberedLeaves(66_500);
 
 /** Sizes at which tiles and subtrees begin and end come up as often as any others. */
-const aSize = fc.oneof(fc.integer({ min: 0, max: 1600 }), fc.constantFrom(0, 1, 2, 255, 256, 257, 511, 512, 513, 1023, 1024));
-const someBatches = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(1, 255, 256, 257, 600)), { maxLength: 12 });
+const aSize = fc.oneof(
+  fc.integer({ min: 0, max: 1600 }),
+  fc.constantFrom(0, 1, 2, 255, 256, 257, 511, 512, 513, 1023, 1024),
+);
+const someBatches = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(1, 255, 256, 257, 600)), {
+  maxLength: 12,
+});
 
 describe('a growing Merkle tree', () => {
   it('has the roots that RFC 6962 implementations agree on', () => {
@@ -26,35 +31,49 @@ describe('a growing Merkle tree', () => {
   it('has the known roots of larger trees', () => {
     const tree = emptyTree();
     for (const [size, root] of UINT16_ROOTS) {
-      tree.append(Array.from({ length: size - tree.size }, (_, i) => leafHash(Buffer.of((tree.size + i) & 0xff, (tree.size + i) >> 8))));
+      tree.append(
+        Array.from({ length: size - tree.size }, (_, i) =>
+          leafHash(Buffer.of((tree.size + i) & 0xff, (tree.size + i) >> 8)),
+        ),
+      );
       expect(tree.root().toString('base64')).to.equal(root);
     }
   });
 
   it('has the root of the definition at every size', () => {
-    fc.assert(fc.property(aSize, (size) => {
-      expect(grown(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
-    }));
+    fc.assert(
+      fc.property(aSize, (size) => {
+        expect(grown(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
+      }),
+    );
   });
 
   it('answers the tiles of the definition, whatever the batches', () => {
-    fc.assert(fc.property(someBatches, (batches) => {
-      const tree = emptyTree();
-      const tiles = new Map<string, Buffer>();
-      for (const count of batches) store(tiles, tree.append(LEAVES.slice(tree.size, tree.size + count)));
-      expect(tiles).to.deep.equal(naiveTiles(LEAVES.slice(0, tree.size)));
-      expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
-    }));
+    fc.assert(
+      fc.property(someBatches, (batches) => {
+        const tree = emptyTree();
+        const tiles = new Map<string, Buffer>();
+        for (const count of batches) store(tiles, tree.append(LEAVES.slice(tree.size, tree.size + count)));
+        expect(tiles).to.deep.equal(naiveTiles(LEAVES.slice(0, tree.size)));
+        expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
+      }),
+    );
   });
 
   it('answers a tile once, and only when it has changed', () => {
-    fc.assert(fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-      const tree = grown(size);
-      const rows = tree.append(LEAVES.slice(size, size + count));
-      const before = naiveTiles(LEAVES.slice(0, size));
-      const changed = [...naiveTiles(LEAVES.slice(0, size + count))].filter(([name, hashes]) => before.get(name)?.length !== hashes.length);
-      expect(rows.map(({ level, index }) => `${level}/${index}`).toSorted()).to.deep.equal(changed.map(([name]) => name).toSorted());
-    }));
+    fc.assert(
+      fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
+        const tree = grown(size);
+        const rows = tree.append(LEAVES.slice(size, size + count));
+        const before = naiveTiles(LEAVES.slice(0, size));
+        const changed = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
+          ([name, hashes]) => before.get(name)?.length !== hashes.length,
+        );
+        expect(rows.map(({ level, index }) => `${level}/${index}`).toSorted()).to.deep.equal(
+          changed.map(([name]) => name).toSorted(),
+        );
+      }),
+    );
   });
 
   it('never writes again to a row that it has handed out', () => {
@@ -73,15 +92,17 @@ describe('a growing Merkle tree', () => {
   });
 
   it('resumed at any size grows like one that was never interrupted', () => {
-    fc.assert(fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-      const continuous = grown(size);
-      const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
-      expect(resumed.size).to.equal(size);
-      expect(resumed.root()).to.deep.equal(continuous.root());
-      const more = LEAVES.slice(size, size + count);
-      expect(resumed.append(more)).to.deep.equal(continuous.append(more));
-      expect(resumed.root()).to.deep.equal(continuous.root());
-    }));
+    fc.assert(
+      fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
+        const continuous = grown(size);
+        const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
+        expect(resumed.size).to.equal(size);
+        expect(resumed.root()).to.deep.equal(continuous.root());
+        const more = LEAVES.slice(size, size + count);
+        expect(resumed.append(more)).to.deep.equal(continuous.append(more));
+        expect(resumed.root()).to.deep.equal(continuous.root());
+      }),
+    );
   });
 
   it('grows, and resumes, across the first tile of level 2', () => {
@@ -112,17 +133,21 @@ describe('a growing Merkle tree', () => {
   });
 
   it('takes the hashes of a full tile for its leaves', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
-      const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
-      const [leafByLeaf, atOnce] = [grown(begin), grown(begin)];
-      const leaves = LEAVES.slice(begin, end);
-      expect(atOnce.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) })).to.deep.equal(leafByLeaf.append(leaves));
-      expect(atOnce.size).to.equal(end);
-      expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
-      const more = LEAVES.slice(end, end + count);
-      expect(atOnce.append(more)).to.deep.equal(leafByLeaf.append(more));
-      expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
+        const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
+        const [leafByLeaf, atOnce] = [grown(begin), grown(begin)];
+        const leaves = LEAVES.slice(begin, end);
+        expect(atOnce.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) })).to.deep.equal(
+          leafByLeaf.append(leaves),
+        );
+        expect(atOnce.size).to.equal(end);
+        expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
+        const more = LEAVES.slice(end, end + count);
+        expect(atOnce.append(more)).to.deep.equal(leafByLeaf.append(more));
+        expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
+      }),
+    );
   });
 
   it('grows by tiles across the first tile of level 2', () => {
@@ -139,7 +164,10 @@ describe('a growing Merkle tree', () => {
   it('refuses a tile that is not full, or not the next one', () => {
     const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
     expect(() => grown(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
-    for (const wrong of [{ hashes: hashes.subarray(32), root }, { hashes, root: root.subarray(1) }]) {
+    for (const wrong of [
+      { hashes: hashes.subarray(32), root },
+      { hashes, root: root.subarray(1) },
+    ]) {
       const tree = grown(256);
       expect(() => tree.appendTile(wrong)).to.throw(RangeError, 'full tile');
       expect(tree.size).to.equal(256);

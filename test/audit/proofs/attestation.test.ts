@@ -43,7 +43,13 @@ function attestationWith(checkpoints: IssuedCheckpoints, given: Given = {}): Att
 }
 
 const EVENT = {
-  type: 'Said', version: 1, recordedAt: 0, actor: { kind: 'server' }, requestId: null, data: {}, stream: 's',
+  type: 'Said',
+  version: 1,
+  recordedAt: 0,
+  actor: { kind: 'server' },
+  requestId: null,
+  data: {},
+  stream: 's',
   revision: 1 as Revision,
 } as const;
 

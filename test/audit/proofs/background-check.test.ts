@@ -64,23 +64,33 @@ describe('what was stored before a start', () => {
   });
 
   const archived = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
-  const change = async (position: number): Promise<void> => inLevel(async (db) => {
-    const group = (await db.get(groupOf(position))) ?? '';
-    await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
-  });
+  const change = async (position: number): Promise<void> =>
+    inLevel(async (db) => {
+      const group = (await db.get(groupOf(position))) ?? '';
+      await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
+    });
 
   const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, said: RegExp])[] = [
     ['a record behind the newest snapshot', () => change(451), /position 451: the record is not the one that was/],
     ['a record that is gone', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
-    ['an entry of the index of streams', () => inLevel(async (db) => {
-      const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
-      await db.del(key);
-    }), /the index of streams does not lead to it/],
+    [
+      'an entry of the index of streams',
+      () =>
+        inLevel(async (db) => {
+          const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
+          await db.del(key);
+        }),
+      /the index of streams does not lead to it/,
+    ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
-    ['a bit of a filter, which nobody reads at a start', () => {
-      const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
-      flipBit(table, statSync(table).size - 400);
-    }, /the block at byte \d+ of .*\.ldb is damaged/],
+    [
+      'a bit of a filter, which nobody reads at a start',
+      () => {
+        const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
+        flipBit(table, statSync(table).size - 400);
+      },
+      /the block at byte \d+ of .*\.ldb is damaged/,
+    ],
     ['an archived record', () => flipBit(archived(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
     ['an index of the archive', () => flipBit(archived(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],

@@ -53,7 +53,9 @@ describe('a bundle', () => {
   async function damage(key?: string): Promise<Found | undefined> {
     const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
     const theirs = thrownBy(() => standalone(bundle.directory, key));
-    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, stand-alone: ${JSON.stringify(theirs)}`).to.equal(ours === undefined);
+    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, stand-alone: ${JSON.stringify(theirs)}`).to.equal(
+      ours === undefined,
+    );
     if (theirs?.file === 'records.jsonl') expect(ours).to.deep.include(theirs);
     return ours === undefined ? undefined : { file: ours.file, position: ours.position };
   }
@@ -120,7 +122,16 @@ describe('a bundle', () => {
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
     expect(attestation.verifierKey()).to.match(/^localhost:8000\+/);
-    const moved = await bundled({ ...running, service: () => ({ ...running.service(), attestation: { ...attestation, verifierKey: () => renameVerifierKey(attestation.verifierKey(), 'auth.example') } }) });
+    const moved = await bundled({
+      ...running,
+      service: () => ({
+        ...running.service(),
+        attestation: {
+          ...attestation,
+          verifierKey: () => renameVerifierKey(attestation.verifierKey(), 'auth.example'),
+        },
+      }),
+    });
     expect((await items(moved.directory)).at(-1)).to.include({ size: running.log.head() });
     expect(standalone(moved.directory)).to.include({ size: running.log.head() });
     moved.remove();
@@ -151,69 +162,112 @@ describe('a bundle', () => {
   });
 
   it('does not verify with any one bit flipped', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat({ max: 7 }), async (nth, where, bit) => {
-      const file = files[nth % files.length] ?? '';
-      const bytes = readFileSync(pathOf(file));
-      const at = Math.floor(where * bytes.length);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-      expect(await lookAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(undefined);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        fc.nat({ max: 7 }),
+        async (nth, where, bit) => {
+          const file = files[nth % files.length] ?? '';
+          const bytes = readFileSync(pathOf(file));
+          const at = Math.floor(where * bytes.length);
+          bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+          expect(await lookAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(
+            undefined,
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
   }).timeout(300_000);
 
   it('names the record in which a bit was flipped', async () => {
-    await fc.assert(fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {
-      const lines = records().map((line) => Buffer.from(line));
-      const line = lines[index];
-      if (line === undefined) return;
-      line[0] = (line[0] ?? 0) ^ (1 << bit);
-      fc.pre(line[0] !== 10);
-      const bytes = Buffer.concat(lines.flatMap((each) => [each, Buffer.from('\n')]));
-      expect(await lookAfterOverwriting('records.jsonl', bytes)).to.deep.equal({ file: 'records.jsonl', position: index + 1 });
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {
+        const lines = records().map((line) => Buffer.from(line));
+        const line = lines[index];
+        if (line === undefined) return;
+        line[0] = (line[0] ?? 0) ^ (1 << bit);
+        fc.pre(line[0] !== 10);
+        const bytes = Buffer.concat(lines.flatMap((each) => [each, Buffer.from('\n')]));
+        expect(await lookAfterOverwriting('records.jsonl', bytes)).to.deep.equal({
+          file: 'records.jsonl',
+          position: index + 1,
+        });
+      }),
+      { numRuns: 30 },
+    );
   }).timeout(60_000);
 
   it('does not verify when any file is cut short', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(), fc.nat(), async (nth, length) => {
-      const file = files[nth % files.length] ?? '';
-      const bytes = readFileSync(pathOf(file));
-      expect(await lookAfterOverwriting(file, bytes.subarray(0, length % bytes.length)), file).not.to.equal(undefined);
-    }), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(), async (nth, length) => {
+        const file = files[nth % files.length] ?? '';
+        const bytes = readFileSync(pathOf(file));
+        expect(await lookAfterOverwriting(file, bytes.subarray(0, length % bytes.length)), file).not.to.equal(
+          undefined,
+        );
+      }),
+      { numRuns: 60 },
+    );
   }).timeout(60_000);
 
   it('does not verify when any file is longer than it was', async () => {
     for (const file of files) {
-      expect(await lookAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])), file).not.to.equal(undefined);
+      expect(
+        await lookAfterOverwriting(file, Buffer.concat([readFileSync(pathOf(file)), Buffer.from('\n')])),
+        file,
+      ).not.to.equal(undefined);
     }
   });
 
   it('names the first of two records that changed places', async () => {
-    await fc.assert(fc.asyncProperty(aPosition, aPosition, async (one, other) => {
-      fc.pre(one !== other);
-      const lines = records();
-      [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
-      expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: Math.min(one, other) + 1 });
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(aPosition, aPosition, async (one, other) => {
+        fc.pre(one !== other);
+        const lines = records();
+        [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
+        expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: Math.min(one, other) + 1 });
+      }),
+      { numRuns: 30 },
+    );
   }).timeout(60_000);
 
   it('names the place where a record is repeated or left out', async () => {
-    await fc.assert(fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
-      const lines = records();
-      lines.splice(index, isRepeated ? 0 : 1, ...(isRepeated ? [lines[index] ?? ''] : []));
-      expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: index + (isRepeated ? 2 : 1) });
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
+        const lines = records();
+        lines.splice(index, isRepeated ? 0 : 1, ...(isRepeated ? [lines[index] ?? ''] : []));
+        expect(await lookAtRecords(lines)).to.deep.equal({
+          file: 'records.jsonl',
+          position: index + (isRepeated ? 2 : 1),
+        });
+      }),
+      { numRuns: 30 },
+    );
   }).timeout(60_000);
 
   it('does not verify when any file is missing, which is named', async () => {
     for (const file of files) {
-      const found = await whileChanged(() => rmSync(pathOf(file)), () => damage());
+      const found = await whileChanged(
+        () => rmSync(pathOf(file)),
+        () => damage(),
+      );
       expect(found?.file, file).to.equal(file);
     }
   }).timeout(60_000);
 
   it('does not verify when there is one file more, which is named, listed or not', async () => {
     const names = [
-      'notes.txt', 'tile/0/002', 'tile/1/001', 'tile/0/001.p/3', 'tile/entries/003', 'tile/entries/001.p/3',
-      'checkpoints/7', 'checkpoints/x', 'key.old',
+      'notes.txt',
+      'tile/0/002',
+      'tile/1/001',
+      'tile/0/001.p/3',
+      'tile/entries/003',
+      'tile/entries/001.p/3',
+      'checkpoints/7',
+      'checkpoints/x',
+      'key.old',
     ];
     for (const file of names) {
       const add = (): void => {
@@ -230,15 +284,21 @@ describe('a bundle', () => {
   }).timeout(60_000);
 
   it('does not verify with a leaf and its record changed alike: the tiles above and the signature stand against it', async () => {
-    const found = await whileChanged(() => {
-      const { createHash } = process.getBuiltinModule('node:crypto');
-      const lines = records();
-      lines[3] = (lines[3] ?? '').replace(/"version":\d/, '"version":9');
-      writeFileSync(pathOf('records.jsonl'), lines.map((line) => `${line}\n`).join(''));
-      const tile = readFileSync(pathOf('tile/0/000'));
-      createHash('sha256').update(`\0${lines[3]}`).digest().copy(tile, 3 * 32);
-      writeFileSync(pathOf('tile/0/000'), tile);
-    }, () => damage());
+    const found = await whileChanged(
+      () => {
+        const { createHash } = process.getBuiltinModule('node:crypto');
+        const lines = records();
+        lines[3] = (lines[3] ?? '').replace(/"version":\d/, '"version":9');
+        writeFileSync(pathOf('records.jsonl'), lines.map((line) => `${line}\n`).join(''));
+        const tile = readFileSync(pathOf('tile/0/000'));
+        createHash('sha256')
+          .update(`\0${lines[3]}`)
+          .digest()
+          .copy(tile, 3 * 32);
+        writeFileSync(pathOf('tile/0/000'), tile);
+      },
+      () => damage(),
+    );
     expect(found?.file).to.match(/^checkpoints\/1\d\d$/);
   });
 
@@ -249,7 +309,9 @@ describe('a bundle', () => {
     if (created === undefined) throw new Error('no event');
     await bad.log.append(created.stream, created.revision, [created]); // no decider would
     const { directory, remove } = await bundled(bad);
-    expect((await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding')).to.have.length.above(0);
+    expect(
+      (await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
+    ).to.have.length.above(0);
     remove();
     await bad.close();
   });
@@ -260,13 +322,18 @@ describe('a bundle', () => {
     it('exits 0 and says what it verified', () => {
       const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
-      expect(stdout).to.match(new RegExp(`^verified: root \\S+ over ${running.log.head()} records, 6 checkpoints, 4 tiles\n$`));
+      expect(stdout).to.match(
+        new RegExp(`^verified: root \\S+ over ${running.log.head()} records, 6 checkpoints, 4 tiles\n$`),
+      );
     });
 
     it('exits 1 and names what is damaged', async () => {
       const lines = records();
       lines[41] = lines[42] ?? '';
-      const { status, stdout } = await whileChanged(() => writeFileSync(pathOf('records.jsonl'), `${lines.join('\n')}\n`), async () => run(bundle.directory));
+      const { status, stdout } = await whileChanged(
+        () => writeFileSync(pathOf('records.jsonl'), `${lines.join('\n')}\n`),
+        async () => run(bundle.directory),
+      );
       expect(status).to.equal(1);
       expect(stdout).to.match(/^DAMAGED records\.jsonl at position 42: /);
     });
@@ -307,7 +374,9 @@ function thrownBy(run: () => unknown): Found | undefined {
 }
 
 function filesOf(directory: string): readonly string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(directory, join(entry.parentPath, entry.name)));
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
 }
 
 function copyAll(from: string, to: string): void {

@@ -9,9 +9,11 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { withShortWrites } from '../../support/short-writes.ts';
 
 const { attestation: key } = ephemeralKeys(seededEntropy('head'));
-const headAt = (size: number): RecordedHead => (
-  { size, rootHash: Buffer.alloc(32, size), checkpoint: Math.floor(size / 2) }
-);
+const headAt = (size: number): RecordedHead => ({
+  size,
+  rootHash: Buffer.alloc(32, size),
+  checkpoint: Math.floor(size / 2),
+});
 
 describe('the head beside the log', () => {
   let directory: string;
@@ -46,7 +48,7 @@ describe('the head beside the log', () => {
     const sound = readFileSync(path);
     for (let at = 0; at < sound.length; at += 1) {
       const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << at % 8);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(path, damaged);
       const read = open().read();
       expect(read?.damaged, `byte ${at}`).to.equal(1);
@@ -73,7 +75,12 @@ describe('the head beside the log', () => {
     await withShortWrites({ mostBytes: 200 }, () => store.write(headAt(3)));
     expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 0 });
     await withShortWrites({ mostBytes: 200, roomBytes: 100 }, async () => {
-      expect(await store.write(headAt(4)).then(() => 'written', () => 'refused')).to.equal('refused');
+      expect(
+        await store.write(headAt(4)).then(
+          () => 'written',
+          () => 'refused',
+        ),
+      ).to.equal('refused');
     });
     expect(open().read()).to.deep.equal({ head: headAt(3), damaged: 1 });
     await store.write(headAt(5));
@@ -108,7 +115,8 @@ describe('the keeper of the head', () => {
       },
     };
     return {
-      store, written,
+      store,
+      written,
       fail: (on: boolean) => void (failing = on),
       nextWrite: () => new Promise<void>((resolve) => (wake = resolve)),
     };

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
-  fileCheckpoints, newestSizeIn, writeCheckpoints, type IssuedCheckpoints,
+  fileCheckpoints,
+  newestSizeIn,
+  writeCheckpoints,
+  type IssuedCheckpoints,
 } from '../../../src/audit/proofs/issued-checkpoints.ts';
 import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import { signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
@@ -63,7 +66,7 @@ describe('the checkpoints that were issued', () => {
     const sound = readFileSync(path);
     for (let at = 0; at < sound.length; at += 1) {
       const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ (1 << at % 8);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(path, damaged);
       const line = Math.floor(at / 85) + 1;
       expect(problems(), `byte ${at}`).to.deep.equal([`line ${line} of ${path} is damaged`]);
@@ -96,7 +99,10 @@ describe('the checkpoints that were issued', () => {
     for (let room = 0; room <= 86; room += 1) {
       const checkpoints = open();
       await withShortWrites({ mostBytes: 20, roomBytes: room }, async () => {
-        const outcome = await checkpoints.keep(headOf(20)).then(() => 'kept', () => 'refused');
+        const outcome = await checkpoints.keep(headOf(20)).then(
+          () => 'kept',
+          () => 'refused',
+        );
         expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'kept');
       });
       expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
@@ -109,7 +115,9 @@ describe('the checkpoints that were issued', () => {
   it('leave no fragment of an entry behind the last one when the disk is full', async () => {
     await keep(10);
     await withShortWrites({ mostBytes: 20, roomBytes: 50 }, async () => {
-      await open().keep(headOf(20)).catch(() => {});
+      await open()
+        .keep(headOf(20))
+        .catch(() => {});
     });
     expect(statSync(path).size).to.equal(85);
   });
@@ -124,7 +132,9 @@ describe('the checkpoints that were issued', () => {
     expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
     expect([open().count(), newestSizeIn(directory)]).to.deep.equal([5, 30]);
     appendFileSync(join(directory, '15'), 'x');
-    expect(problems()).to.have.length(1).and.satisfy(([problem]: string[]) => problem?.startsWith('checkpoint 15: '));
+    expect(problems())
+      .to.have.length(1)
+      .and.satisfy(([problem]: string[]) => problem?.startsWith('checkpoint 15: '));
     expect(open().newest()).to.deep.equal(headOf(30));
     note(40);
     appendFileSync(join(directory, '40'), 'x');

@@ -40,9 +40,11 @@ describe('the name of a log', () => {
   });
 
   it('is one that a key can have, whatever the issuer', () => {
-    fc.assert(fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, more) => {
-      expect(isKeyName(logName(`${url}/${more.replaceAll(/[?#]/g, '')}`))).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, more) => {
+        expect(isKeyName(logName(`${url}/${more.replaceAll(/[?#]/g, '')}`))).to.equal(true);
+      }),
+    );
   });
 });
 
@@ -110,7 +112,9 @@ describe('a log that was named by the host alone', () => {
 
   it('hands out a key and checkpoints under its new name, also before it has grown', async () => {
     const key = service.attestation.verifierKey();
-    expect(key).to.match(/^id\.example\/auth\+/).and.not.equal(before.verifierKey);
+    expect(key)
+      .to.match(/^id\.example\/auth\+/)
+      .and.not.equal(before.verifierKey);
     const handedOut = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
     for (const note of handedOut) {
       expect(note).to.match(/^id\.example\/auth\n5\n/);

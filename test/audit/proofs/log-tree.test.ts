@@ -11,7 +11,10 @@ import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { naiveRoot, naiveTiles } from '../merkle/naive-tree.ts';
 
 /** Also of more bytes than characters, and with what UTF-8 does not have. */
-const RECORDS = Array.from({ length: 2_100 }, (_, index) => `{"n":${index},"said":"é€\u{1f600}${index % 7 === 0 ? '\ud800' : ''}"}`);
+const RECORDS = Array.from(
+  { length: 2_100 },
+  (_, index) => `{"n":${index},"said":"é€\u{1f600}${index % 7 === 0 ? '\ud800' : ''}"}`,
+);
 const LEAVES = RECORDS.map(leafHash);
 
 /** Node 20 does not hand on to threads how it reads TypeScript. */
@@ -21,36 +24,58 @@ const WORKER_IN_TYPESCRIPT = `import('tsx/esm/api').then(({ register }) => {
 })`;
 
 /** After so many records, so many of the tiles handed over are answered, and somebody may ask for the root. */
-const someSteps = fc.array(fc.record({ records: fc.integer({ min: 1, max: 700 }), answers: fc.integer({ min: 0, max: 3 }), isAsked: fc.boolean() }), { maxLength: 8 });
+const someSteps = fc.array(
+  fc.record({
+    records: fc.integer({ min: 1, max: 700 }),
+    answers: fc.integer({ min: 0, max: 3 }),
+    isAsked: fc.boolean(),
+  }),
+  { maxLength: 8 },
+);
 
 describe('the tree over the log, hashed apart', () => {
   it('is the same whatever the thread has answered by when', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
-      const { thread, answer } = slowThread();
-      const tiles = memoryTileStore();
-      const tree = createLogTree(tiles);
-      applyUpTo(tree, before);
-      await tree.hashedApart(async () => {
-        for (const { records, answers, isAsked } of steps) {
-          applyUpTo(tree, sizeOf(tree) + records);
-          answer(answers);
-          if (isAsked) mustBeRight(tree.head());
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
+        const { thread, answer } = slowThread();
+        const tiles = memoryTileStore();
+        const tree = createLogTree(tiles);
+        applyUpTo(tree, before);
+        await tree.hashedApart(
+          async () => {
+            for (const { records, answers, isAsked } of steps) {
+              applyUpTo(tree, sizeOf(tree) + records);
+              answer(answers);
+              if (isAsked) mustBeRight(tree.head());
+            }
+          },
+          () => thread,
+        );
+        applyUpTo(tree, sizeOf(tree) + 300);
+        mustBeRight(tree.head());
+        for (const [name, hashes] of naiveTiles(LEAVES.slice(0, sizeOf(tree)))) {
+          const [level = 0, index = 0] = name.split('/').map(Number);
+          expect(tree.tile(level, index, hashes.length / 32), name).to.deep.equal(hashes);
+          if (hashes.length === 256 * 32) expect(tiles.read(level, index), name).to.deep.equal(hashes);
         }
-      }, () => thread);
-      applyUpTo(tree, sizeOf(tree) + 300);
-      mustBeRight(tree.head());
-      for (const [name, hashes] of naiveTiles(LEAVES.slice(0, sizeOf(tree)))) {
-        const [level = 0, index = 0] = name.split('/').map(Number);
-        expect(tree.tile(level, index, hashes.length / 32), name).to.deep.equal(hashes);
-        if (hashes.length === 256 * 32) expect(tiles.read(level, index), name).to.deep.equal(hashes);
-      }
-    }), { numRuns: 50 });
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('meets each root that somebody vouched for', async () => {
     const met: TreeHead[] = [];
-    const tree = createLogTree(memoryTileStore(), new Map([[700, (head) => met.push(head)], [1_024, (head) => met.push(head)]]));
-    await tree.hashedApart(async () => applyUpTo(tree, 2_000), () => slowThread().thread);
+    const tree = createLogTree(
+      memoryTileStore(),
+      new Map([
+        [700, (head) => met.push(head)],
+        [1_024, (head) => met.push(head)],
+      ]),
+    );
+    await tree.hashedApart(
+      async () => applyUpTo(tree, 2_000),
+      () => slowThread().thread,
+    );
     expect(met.map(({ size }) => size)).to.deep.equal([700, 1_024]);
     met.forEach(mustBeRight);
   });
@@ -59,9 +84,12 @@ describe('the tree over the log, hashed apart', () => {
     const { thread, asked } = slowThread();
     const tree = createLogTree(memoryTileStore());
     const [record = ''] = RECORDS;
-    await tree.hashedApart(async () => {
-      for (let position = 1; position <= 256 * 140; position += 1) apply(tree, record, position);
-    }, () => thread);
+    await tree.hashedApart(
+      async () => {
+        for (let position = 1; position <= 256 * 140; position += 1) apply(tree, record, position);
+      },
+      () => thread,
+    );
     expect(asked.length).to.equal(129);
     expect(tree.head().size).to.equal(256 * 140);
   });
@@ -77,7 +105,12 @@ describe('the tree over the log, hashed apart', () => {
 
   it('ends its thread, also where the work fails', async () => {
     const { thread, hasEnded } = slowThread();
-    const failure = await createLogTree(memoryTileStore()).hashedApart(() => Promise.reject(new Error('no')), () => thread).catch(String);
+    const failure = await createLogTree(memoryTileStore())
+      .hashedApart(
+        () => Promise.reject(new Error('no')),
+        () => thread,
+      )
+      .catch(String);
     expect(failure).to.equal('Error: no');
     expect(hasEnded()).to.equal(true);
   });
@@ -102,11 +135,19 @@ const sizes = new WeakMap<LogTree, number>();
 const sizeOf = (tree: LogTree): number => sizes.get(tree) ?? 0;
 
 function applyUpTo(tree: LogTree, size: number): void {
-  for (let position = sizeOf(tree) + 1; position <= Math.min(size, RECORDS.length); position += 1) apply(tree, RECORDS[position - 1] ?? '', position);
+  for (let position = sizeOf(tree) + 1; position <= Math.min(size, RECORDS.length); position += 1)
+    apply(tree, RECORDS[position - 1] ?? '', position);
 }
 
 function apply(tree: LogTree, record: string, position: number): void {
-  const said = { type: 'AccessTokenIssued', version: 2, recordedAt: 0, actor: { kind: 'server' }, requestId: null, data: {} } as const;
+  const said = {
+    type: 'AccessTokenIssued',
+    version: 2,
+    recordedAt: 0,
+    actor: { kind: 'server' },
+    requestId: null,
+    data: {},
+  } as const;
   tree.apply({ ...said, stream: 'grant-1', revision: position as Revision, position: position as Position, record });
   sizes.set(tree, position);
 }
@@ -116,7 +157,12 @@ function mustBeRight({ size, rootHash }: TreeHead): void {
 }
 
 /** Answers when told to. */
-function slowThread(): { thread: HashingThread; asked: readonly TileToHash[]; answer: (tiles: number) => void; hasEnded: () => boolean } {
+function slowThread(): {
+  thread: HashingThread;
+  asked: readonly TileToHash[];
+  answer: (tiles: number) => void;
+  hasEnded: () => boolean;
+} {
   const asked: TileToHash[] = [];
   let ended = false;
   const thread: HashingThread = {
@@ -125,7 +171,9 @@ function slowThread(): { thread: HashingThread; asked: readonly TileToHash[]; an
       asked.push(tile);
       return tile;
     },
-    end: async () => { ended = true; },
+    end: async () => {
+      ended = true;
+    },
   };
   function answer(tiles: number): void {
     for (const tile of asked.filter(({ hashed }) => hashed === undefined).slice(0, tiles)) {

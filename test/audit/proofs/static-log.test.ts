@@ -89,7 +89,7 @@ function pathOf(level: string, index: number, width: number): string {
 /** Before each entry is its length, as a big-endian uint16. */
 function entriesIn(bundle: Buffer): readonly Buffer[] {
   const entries: Buffer[] = [];
-  for (let at = 0; at < bundle.length; ) {
+  for (let at = 0; at < bundle.length;) {
     const length = bundle.readUInt8(at) * 256 + bundle.readUInt8(at + 1);
     entries.push(Buffer.from(bundle.subarray(at + 2, at + 2 + length)));
     at += 2 + length;

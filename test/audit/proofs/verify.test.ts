@@ -26,7 +26,13 @@ describe('log verify', () => {
   let dataDir: string;
 
   const read = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
-  const open = (): Promise<Service> => openService(read().config, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost' });
+  const open = (): Promise<Service> =>
+    openService(read().config, {
+      clock: systemClock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+    });
 
   before(async function () {
     this.timeout(300_000);
@@ -51,14 +57,18 @@ describe('log verify', () => {
   async function run(...words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
     const ran = { out: '', err: '' };
     const status = await runCommand(words, {
-      version: '1', readSettings: read, open, inspect: (config) => openInspection(config, systemEntropy()),
+      version: '1',
+      readSettings: read,
+      open,
+      inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       serve: async () => {
         await (await open()).close();
         return 0;
       },
       terminal: {
-        signal: new AbortController().signal, readInput: async () => '',
+        signal: new AbortController().signal,
+        readInput: async () => '',
         out: async (text) => void (ran.out += text),
         err: (text) => void (ran.err += text),
       },
@@ -162,10 +172,19 @@ describe('log verify', () => {
     const position = Number(value.split(' ')[1]);
     await db.close();
     const changes: readonly [change: (opened: Level) => Promise<void>, found: RegExp][] = [
-      [(opened) => opened.del(one), new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not lead to it`, 'm')],
-      [async (opened) => opened.put(one, (await opened.get(other)) ?? ''), new RegExp(`^DAMAGED at position ${position}: .*does not lead to it`, 'm')],
+      [
+        (opened) => opened.del(one),
+        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not lead to it`, 'm'),
+      ],
+      [
+        async (opened) => opened.put(one, (await opened.get(other)) ?? ''),
+        new RegExp(`^DAMAGED at position ${position}: .*does not lead to it`, 'm'),
+      ],
       [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
-      [(opened) => opened.put(`${one.slice(0, -1)}7`, value), new RegExp(`^DAMAGED at position ${position}: .*leads there from group-\\S+, which has no such event`, 'm')],
+      [
+        (opened) => opened.put(`${one.slice(0, -1)}7`, value),
+        new RegExp(`^DAMAGED at position ${position}: .*leads there from group-\\S+, which has no such event`, 'm'),
+      ],
     ];
     for (const [change, found] of changes) {
       const opened = new Level(join(dataDir, 'log'));
@@ -191,15 +210,18 @@ describe('log verify', () => {
   });
 
   it('finds any bit flipped in the bytes of the log, where it holds a record', async () => {
-    await fc.assert(fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (where, bit) => {
-      rmSync(dataDir, { recursive: true });
-      cpSync(original, dataDir, { recursive: true });
-      const file = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? '';
-      overwrite(join(dataDir, 'log', file), (bytes) => void (bytes[Math.floor(where * bytes.length)]! ^= 1 << bit));
-      const { status, err } = await run('log', 'verify');
-      expect(err).to.match(/the first damage is at position \d+\. Keep the data directory as it is, and restore/);
-      expect(status).to.equal(1);
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (where, bit) => {
+        rmSync(dataDir, { recursive: true });
+        cpSync(original, dataDir, { recursive: true });
+        const file = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? '';
+        overwrite(join(dataDir, 'log', file), (bytes) => void (bytes[Math.floor(where * bytes.length)]! ^= 1 << bit));
+        const { status, err } = await run('log', 'verify');
+        expect(err).to.match(/the first damage is at position \d+\. Keep the data directory as it is, and restore/);
+        expect(status).to.equal(1);
+      }),
+      { numRuns: 25 },
+    );
   }).timeout(60_000);
 
   it('turns an error of the storage into a damage after the last record that could be read', async () => {

@@ -27,19 +27,39 @@ export function handWritten(written: readonly Written[]): readonly RecordedEvent
     const { type, data } = event;
     const recordedAt = (BEGINNING + seconds) * 1000;
     const actor = { kind: 'operator' } as const;
-    return { stream, revision, position: (index + 1) as Position, type, version: 1 + (UPCASTERS[type]?.length ?? 0), recordedAt, actor, requestId: null, data, record: '', ...envelope };
+    return {
+      stream,
+      revision,
+      position: (index + 1) as Position,
+      type,
+      version: 1 + (UPCASTERS[type]?.length ?? 0),
+      recordedAt,
+      actor,
+      requestId: null,
+      data,
+      record: '',
+      ...envelope,
+    };
   });
 }
 
-export function write<Type extends EventType>(stream: string, type: Type, data: Plain<EventOf<Type>['data']>, at?: number): Written {
+export function write<Type extends EventType>(
+  stream: string,
+  type: Type,
+  data: Plain<EventOf<Type>['data']>,
+  at?: number,
+): Written {
   return { stream, event: unchecked({ type, data }), ...(at === undefined ? {} : { at }) };
 }
 
 /** Without brands, which only say that somebody checked; the audit checks. */
-type Plain<Value> = Value extends string ? string
-  : Value extends number ? number
-  : Value extends object ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
-  : Value;
+type Plain<Value> = Value extends string
+  ? string
+  : Value extends number
+    ? number
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
+      : Value;
 
 /** A hash, or an id of 22 characters, that can be told apart from others by its name. */
 export const hash = (name: string): string => name.padEnd(43, '-');

@@ -14,27 +14,71 @@ const G = `grant-${id('g')}`;
 const HOUR = 3_600;
 
 const settings = {
-  name: 'App', clientType: 'confidential', grantTypes: ['authorization-code', 'client-credentials', 'password'],
-  redirectUris: [], allowedOrigins: [], skipAuthorization: false, restrictedScopes: [], accessTokenFormat: 'opaque',
+  name: 'App',
+  clientType: 'confidential',
+  grantTypes: ['authorization-code', 'client-credentials', 'password'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
 } as const;
-const userRegistered = (userId: string, stream: string): Written => write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
+const userRegistered = (userId: string, stream: string): Written =>
+  write(stream, 'UserRegistered', { userId, sealed: 's', roles: [] });
 const clientRegistered = (clientId: string, ownerId: string | null = null): Written =>
   write(`client-${clientId}`, 'ClientRegistered', { clientId, ownerId, secret: null, ...settings });
 const consent = (basis: 'asked' | 'password' = 'asked', { grant = 'g', scope = ['read', 'write'] } = {}): Written =>
   write(`grant-${id(grant)}`, 'ConsentGiven', { grantId: id(grant), clientId: APP, userId: ANNA, scope, basis });
-const issued = (name: string, changes: Partial<{ clientId: string; userId: string | null; scope: string[]; grant: string; expires: number; resource: string[] }> = {}): Written => {
+const issued = (
+  name: string,
+  changes: Partial<{
+    clientId: string;
+    userId: string | null;
+    scope: string[];
+    grant: string;
+    expires: number;
+    resource: string[];
+  }> = {},
+): Written => {
   const { clientId = APP, userId = ANNA, scope = ['read', 'write'], grant = 'g', expires = HOUR, resource } = changes;
-  return write(`grant-${id(grant)}`, 'AccessTokenIssued', { tokenHash: hash(name), grantId: id(grant), clientId, userId, scope, resource, expiresAt: BEGINNING + expires });
+  return write(`grant-${id(grant)}`, 'AccessTokenIssued', {
+    tokenHash: hash(name),
+    grantId: id(grant),
+    clientId,
+    userId,
+    scope,
+    resource,
+    expiresAt: BEGINNING + expires,
+  });
 };
 const code = (name = 'code', scope = ['read', 'write']): Written =>
   write(G, 'AuthorizationCodeIssued', {
-    codeHash: hash(name), clientId: APP, userId: ANNA, scope, redirectUri: '', redirectUriRequired: true, codeChallenge: null, expiresAt: BEGINNING + 60,
+    codeHash: hash(name),
+    clientId: APP,
+    userId: ANNA,
+    scope,
+    redirectUri: '',
+    redirectUriRequired: true,
+    codeChallenge: null,
+    expiresAt: BEGINNING + 60,
   });
-const redeemed = (name = 'code', at?: number): Written => write(G, 'AuthorizationCodeRedeemed', { codeHash: hash(name) }, at);
+const redeemed = (name = 'code', at?: number): Written =>
+  write(G, 'AuthorizationCodeRedeemed', { codeHash: hash(name) }, at);
 const refresh = (name: string, expires: number | null = null, scope = ['read', 'write']): Written =>
-  write(G, 'RefreshTokenIssued', { tokenHash: hash(name), clientId: APP, userId: ANNA, scope, expiresAt: expires === null ? null : BEGINNING + expires });
+  write(G, 'RefreshTokenIssued', {
+    tokenHash: hash(name),
+    clientId: APP,
+    userId: ANNA,
+    scope,
+    expiresAt: expires === null ? null : BEGINNING + expires,
+  });
 const rotated = (spent: string, next: string, { scope = ['read', 'write'], at = 0, aheadOfTime = 0 } = {}): Written =>
-  write(G, 'RefreshTokenRotated', { spentHash: hash(spent), tokenHash: hash(next), scope, rotatedAt: BEGINNING + at + aheadOfTime, expiresAt: null }, at);
+  write(
+    G,
+    'RefreshTokenRotated',
+    { spentHash: hash(spent), tokenHash: hash(next), scope, rotatedAt: BEGINNING + at + aheadOfTime, expiresAt: null },
+    at,
+  );
 /** A rotation that ends an access token. */
 const retiring = (spent: string, next: string, access: string, endsAt: number): Written => {
   const rotation = rotated(spent, next);
@@ -43,10 +87,16 @@ const retiring = (spent: string, next: string, access: string, endsAt: number): 
 };
 /** What a grant by code comes to after a rotation from r1 to r2, with its token a2. */
 const SUMMARY = {
-  clientId: APP, userId: ANNA, redeemedCodeHash: hash('code') as string | null, scope: ['read', 'write'],
+  clientId: APP,
+  userId: ANNA,
+  redeemedCodeHash: hash('code') as string | null,
+  scope: ['read', 'write'],
   refreshToken: {
-    tokenHash: hash('r2'), expiresAt: null as number | null,
-    spentHash: hash('r1'), rotatedAt: BEGINNING, hasUntagged: true,
+    tokenHash: hash('r2'),
+    expiresAt: null as number | null,
+    spentHash: hash('r1'),
+    rotatedAt: BEGINNING,
+    hasUntagged: true,
   },
   accessToken: { tokenHash: hash('a2'), scope: ['read', 'write'], expiresAt: BEGINNING + HOUR },
 };
@@ -56,23 +106,52 @@ const revoked = write(G, 'GrantRevoked', { reason: 'revoked-by-client' });
 const disabled = (at?: number): Written => write(ANNAS_NAME, 'UserDisabled', { userId: ANNA }, at);
 const enabled = write(ANNAS_NAME, 'UserEnabled', { userId: ANNA });
 const erased = write(ANNAS_NAME, 'UserErased', { userId: ANNA });
-const passkeyAdded = (name = 'p', userId = ANNA, stream = ANNAS_NAME): Written => write(stream, 'PasskeyAdded', { userId, passkeyId: id(name), sealed: 's' });
-const passkeyRemoved = (userId = ANNA, stream = ANNAS_NAME): Written => write(stream, 'PasskeyRemoved', { userId, passkeyId: id('p') });
+const passkeyAdded = (name = 'p', userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'PasskeyAdded', { userId, passkeyId: id(name), sealed: 's' });
+const passkeyRemoved = (userId = ANNA, stream = ANNAS_NAME): Written =>
+  write(stream, 'PasskeyRemoved', { userId, passkeyId: id('p') });
 const removed = (at?: number): Written => write(`client-${APP}`, 'ClientRemoved', {}, at);
-const updated = (grantTypes: readonly 'password'[]): Written => write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
+const updated = (grantTypes: readonly 'password'[]): Written =>
+  write(`client-${APP}`, 'ClientUpdated', { ...settings, grantTypes });
 const allowed = (...restrictedScopes: readonly ('audit' | 'introspection')[]): Written =>
   write(`client-${APP}`, 'ClientUpdated', { ...settings, restrictedScopes });
 const secretRotated = (previousUntil: number | null, at?: number): Written =>
-  write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') }, previousUntil: previousUntil === null ? null : BEGINNING + previousUntil }, at);
-const secretRehashed = write(`client-${APP}`, 'ClientSecretRehashed', { secret: { algorithm: 'argon2id', phc: '$argon2id$' } });
-const passwordChanged = (type: 'PasswordChanged' | 'PasswordRehashed' = 'PasswordChanged'): Written => write(ANNAS_NAME, type, { userId: ANNA, sealed: 's' });
+  write(
+    `client-${APP}`,
+    'ClientSecretRotated',
+    {
+      secret: { algorithm: 'sha256', hash: hash('s') },
+      previousUntil: previousUntil === null ? null : BEGINNING + previousUntil,
+    },
+    at,
+  );
+const secretRehashed = write(`client-${APP}`, 'ClientSecretRehashed', {
+  secret: { algorithm: 'argon2id', phc: '$argon2id$' },
+});
+const passwordChanged = (type: 'PasswordChanged' | 'PasswordRehashed' = 'PasswordChanged'): Written =>
+  write(ANNAS_NAME, type, { userId: ANNA, sealed: 's' });
 const byPreviousSecret = (at?: number): Written =>
-  write(`grant-${id('self')}`, 'AccessTokenIssued', {
-    tokenHash: hash('a1'), grantId: id('self'), clientId: APP, userId: null, scope: ['read'], previousSecretUsed: true, expiresAt: BEGINNING + HOUR,
-  }, at);
+  write(
+    `grant-${id('self')}`,
+    'AccessTokenIssued',
+    {
+      tokenHash: hash('a1'),
+      grantId: id('self'),
+      clientId: APP,
+      userId: null,
+      scope: ['read'],
+      previousSecretUsed: true,
+      expiresAt: BEGINNING + HOUR,
+    },
+    at,
+  );
 /** For these resource servers alone. */
-const onlyAt = (written: Written, ...resource: string[]): Written => ({ ...written, event: unchecked({ type: written.event.type, data: { ...written.event.data, resource } }) });
-const sessionStarted = (at?: number): Written => write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
+const onlyAt = (written: Written, ...resource: string[]): Written => ({
+  ...written,
+  event: unchecked({ type: written.event.type, data: { ...written.event.data, resource } }),
+});
+const sessionStarted = (at?: number): Written =>
+  write('session-1', 'SessionStarted', { userId: ANNA, expiresAt: BEGINNING + 9 * HOUR }, at);
 /** Whose credentials were read as of a position: the password, or a passkey. */
 function checked(checkedAsOf: number, passkey?: string): Written {
   const by = passkey === undefined ? { method: 'password' } : { method: 'passkey', passkeyId: id(passkey) };
@@ -81,7 +160,8 @@ function checked(checkedAsOf: number, passkey?: string): Written {
 }
 const signedOut = write(ANNAS_NAME, 'AllSessionsEnded', { userId: ANNA });
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
-const group = (stream: string, groupId: string, name: string): Written => write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
+const group = (stream: string, groupId: string, name: string): Written =>
+  write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
 const later = (written: Written, at: number): Written => ({ ...written, at });
 const lying = (written: Written, envelope: Partial<RecordedEvent>): Written => ({ ...written, envelope });
 
@@ -100,30 +180,64 @@ type Case = readonly [rule: string, what: string, log: readonly Written[], sever
 const YEAR_AHEAD = 31_536_000;
 /** A refresh by a clock that is a year ahead. A clock that goes back is a notice, so later events have its time, too. */
 const refreshedAhead: readonly Written[] = [
-  rotated('r1', 'r2', { at: YEAR_AHEAD }), issued('a2', { expires: YEAR_AHEAD + HOUR }),
+  rotated('r1', 'r2', { at: YEAR_AHEAD }),
+  issued('a2', { expires: YEAR_AHEAD + HOUR }),
 ];
-const setBack = (at: number): Written => write('clock', 'ClockSetBack', {
-  setBackTo: BEGINNING + at, newestAt: BEGINNING + YEAR_AHEAD, issuedAfter: BEGINNING + at + 300,
-}, YEAR_AHEAD);
+const setBack = (at: number): Written =>
+  write(
+    'clock',
+    'ClockSetBack',
+    {
+      setBackTo: BEGINNING + at,
+      newestAt: BEGINNING + YEAR_AHEAD,
+      issuedAfter: BEGINNING + at + 300,
+    },
+    YEAR_AHEAD,
+  );
 
 /** The last event of each log breaks the rule, and nothing before it does. */
 const BROKEN: readonly Case[] = [
   ['positions-without-gap', 'an event is missing', [...SETTING, lying(consent(), { position: 4 as never })]],
   ['positions-without-gap', 'an event is there twice', [...SETTING, lying(consent(), { position: 2 as never })]],
-  ['revisions-without-gap', 'an event of the stream is missing', [...SETTING, consent(), lying(code(), { revision: 3 as never })]],
-  ['revisions-without-gap', 'a stream begins in its middle', [lying(userRegistered(ANNA, ANNAS_NAME), { revision: 2 as never })]],
+  [
+    'revisions-without-gap',
+    'an event of the stream is missing',
+    [...SETTING, consent(), lying(code(), { revision: 3 as never })],
+  ],
+  [
+    'revisions-without-gap',
+    'a stream begins in its middle',
+    [lying(userRegistered(ANNA, ANNAS_NAME), { revision: 2 as never })],
+  ],
   ['records-follow-their-schema', 'the type is unknown', [...SETTING, lying(consent(), { type: 'TokenUpdated' })]],
   ['records-follow-their-schema', 'the version is unknown', [...SETTING, lying(consent(), { version: 99 })]],
   ['records-follow-their-schema', 'a member is missing', [...SETTING, lying(consent(), { data: {} })]],
-  ['records-follow-their-schema', 'it does not say when it was made', [...SETTING, lying(consent(), { recordedAt: 'now' as never })]],
-  ['clock-goes-forward', 'an hour is lived again', [later(userRegistered(ANNA, ANNAS_NAME), HOUR), later(clientRegistered(APP), 0)], 'notice'],
+  [
+    'records-follow-their-schema',
+    'it does not say when it was made',
+    [...SETTING, lying(consent(), { recordedAt: 'now' as never })],
+  ],
+  [
+    'clock-goes-forward',
+    'an hour is lived again',
+    [later(userRegistered(ANNA, ANNAS_NAME), HOUR), later(clientRegistered(APP), 0)],
+    'notice',
+  ],
 
-  ['traces-are-of-a-request', 'something else', [...SETTING, lying(consent(), { requestId: 'r', traceparent: '00-anna' })]],
+  [
+    'traces-are-of-a-request',
+    'something else',
+    [...SETTING, lying(consent(), { requestId: 'r', traceparent: '00-anna' })],
+  ],
   ['traces-are-of-a-request', 'no text', [...SETTING, lying(consent(), { requestId: 'r', traceparent: 7 as never })]],
   ['traces-are-of-a-request', 'no request', [...SETTING, lying(consent(), { traceparent: TRACEPARENT })]],
 
   ['events-in-their-stream', 'a client in a grant', [write('grant-x', 'ClientRemoved', {})]],
-  ['events-in-their-stream', 'a token in another grant', [...BY_CODE, { ...issued('a2'), stream: `grant-${id('other')}` }]],
+  [
+    'events-in-their-stream',
+    'a token in another grant',
+    [...BY_CODE, { ...issued('a2'), stream: `grant-${id('other')}` }],
+  ],
   ['ids-never-repeat', 'a client id', [...SETTING, clientRegistered(APP)]],
   ['ids-never-repeat', 'a user id under another name', [...SETTING, userRegistered(ANNA, 'user-bert')]],
   ['ids-never-repeat', 'a second consent in a grant', [...SETTING, consent(), consent()]],
@@ -135,27 +249,82 @@ const BROKEN: readonly Case[] = [
   ['consent-comes-first', 'a code from nowhere', [...SETTING, code()]],
   ['consent-comes-first', "a user's token from nowhere", [...SETTING, issued('a1')]],
   ['consent-comes-first', 'an end without a beginning', [...SETTING, revoked]],
-  ['one-client-one-user', "another client's token", [...SETTING, clientRegistered('other'), consent('password'), issued('a1', { clientId: 'other' })]],
-  ['one-client-one-user', "another user's token", [...SETTING, userRegistered(BERT, 'user-bert'), consent('password'), issued('a1', { userId: BERT })]],
+  [
+    'one-client-one-user',
+    "another client's token",
+    [...SETTING, clientRegistered('other'), consent('password'), issued('a1', { clientId: 'other' })],
+  ],
+  [
+    'one-client-one-user',
+    "another user's token",
+    [...SETTING, userRegistered(BERT, 'user-bert'), consent('password'), issued('a1', { userId: BERT })],
+  ],
   ['one-client-one-user', "nobody's token", [...SETTING, consent('password'), issued('a1', { userId: null })]],
   ['scope-never-widens', 'a code beyond the consent', [...SETTING, consent(), code('code', ['read', 'admin'])]],
-  ['scope-never-widens', 'a token beyond the consent', [...SETTING, consent('password'), issued('a1', { scope: ['admin'] })]],
-  ['scope-never-widens', 'a token beyond its code', [...SETTING, consent(), code('code', ['read']), redeemed(), issued('a1')]],
+  [
+    'scope-never-widens',
+    'a token beyond the consent',
+    [...SETTING, consent('password'), issued('a1', { scope: ['admin'] })],
+  ],
+  [
+    'scope-never-widens',
+    'a token beyond its code',
+    [...SETTING, consent(), code('code', ['read']), redeemed(), issued('a1')],
+  ],
   ['scope-never-widens', 'a rotation beyond the consent', [...BY_CODE, rotated('r1', 'r2', { scope: ['admin'] })]],
-  ['scope-never-widens', 'a token beyond its rotation', [...BY_CODE, rotated('r1', 'r2', { scope: ['read'] }), issued('a2')]],
+  [
+    'scope-never-widens',
+    'a token beyond its rotation',
+    [...BY_CODE, rotated('r1', 'r2', { scope: ['read'] }), issued('a2')],
+  ],
   ['tokens-have-a-cause', 'a second token for one code', [...BY_CODE, issued('a2')]],
   ['tokens-have-a-cause', 'a token before the code was redeemed', [...SETTING, consent(), code(), issued('a1')]],
-  ['tokens-have-a-cause', 'a refresh token before the code was redeemed', [...SETTING, consent(), code(), refresh('r1')]],
-  ['tokens-have-a-cause', 'a second token of a client for itself', [...SETTING, issued('a1', { userId: null }), issued('a2', { userId: null })]],
+  [
+    'tokens-have-a-cause',
+    'a refresh token before the code was redeemed',
+    [...SETTING, consent(), code(), refresh('r1')],
+  ],
+  [
+    'tokens-have-a-cause',
+    'a second token of a client for itself',
+    [...SETTING, issued('a1', { userId: null }), issued('a2', { userId: null })],
+  ],
   ['answers-are-whole', 'a code is missing', [...SETTING, consent(), userRegistered(BERT, 'user-bert')]],
   ['answers-are-whole', 'an access token is missing', [...SETTING, consent(), code(), redeemed(), refresh('r1')]],
   ['answers-are-whole', 'a refresh token is missing', [...BY_PASSWORD.slice(0, -1), removed()]],
-  ['answers-are-whole', 'the access token of a refresh is missing', [...BY_CODE, rotated('r1', 'r2'), rotated('r2', 'r3')]],
-  ['resources-never-widen', 'beyond the code', [...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:', 'c:')]],
+  [
+    'answers-are-whole',
+    'the access token of a refresh is missing',
+    [...BY_CODE, rotated('r1', 'r2'), rotated('r2', 'r3')],
+  ],
+  [
+    'resources-never-widen',
+    'beyond the code',
+    [...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:', 'c:')],
+  ],
   ['resources-never-widen', 'everywhere', [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), issued('a1')]],
-  ['resources-never-widen', 'a refresh token for everywhere', [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), onlyAt(issued('a1'), 'a:'), refresh('r1')]],
-  ['resources-never-widen', 'a refresh token beyond the password', [...SETTING, consent('password'), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:', 'b:')]],
-  ['resources-never-widen', 'a refresh', [...SETTING, consent('password'), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:'), rotated('r1', 'r2'), onlyAt(issued('a2'), 'b:')]],
+  [
+    'resources-never-widen',
+    'a refresh token for everywhere',
+    [...SETTING, consent(), onlyAt(code(), 'a:'), redeemed(), onlyAt(issued('a1'), 'a:'), refresh('r1')],
+  ],
+  [
+    'resources-never-widen',
+    'a refresh token beyond the password',
+    [...SETTING, consent('password'), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:', 'b:')],
+  ],
+  [
+    'resources-never-widen',
+    'a refresh',
+    [
+      ...SETTING,
+      consent('password'),
+      onlyAt(issued('a1'), 'a:'),
+      onlyAt(refresh('r1'), 'a:'),
+      rotated('r1', 'r2'),
+      onlyAt(issued('a2'), 'b:'),
+    ],
+  ],
   ['revocation-is-the-end', 'a refresh', [...BY_CODE, revoked, rotated('r1', 'r2')]],
   ['revocation-is-the-end', 'another revocation', [...BY_CODE, revoked, revoked]],
 
@@ -167,72 +336,187 @@ const BROKEN: readonly Case[] = [
   ['a-code-redeems-in-time', 'long after', [...SETTING, consent(), code(), redeemed('code', 60 + 61)]],
   ['a-code-redeems-in-time', 'just after', [...SETTING, consent(), code(), redeemed('code', 60)], 'notice'],
 
-  ['refresh-tokens-form-a-line', 'one spent twice', [...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r1', 'r3')]],
-  ['refresh-tokens-form-a-line', 'a rotation without a beginning', [...SETTING, consent(), code(), redeemed(), issued('a1'), rotated('r0', 'r1')]],
+  [
+    'refresh-tokens-form-a-line',
+    'one spent twice',
+    [...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r1', 'r3')],
+  ],
+  [
+    'refresh-tokens-form-a-line',
+    'a rotation without a beginning',
+    [...SETTING, consent(), code(), redeemed(), issued('a1'), rotated('r0', 'r1')],
+  ],
   ['refresh-tokens-form-a-line', 'two beginnings', [...BY_CODE, refresh('r2')]],
   ['a-refresh-ends-the-access-token-before-it', 'another one', [...BY_CODE, retiring('r1', 'r2', 'a0', 30)]],
   [
-    'a-refresh-ends-the-access-token-before-it', 'one that an earlier refresh ended',
+    'a-refresh-ends-the-access-token-before-it',
+    'one that an earlier refresh ended',
     [...BY_CODE, retiring('r1', 'r2', 'a1', 30), issued('a2'), retiring('r2', 'r3', 'a1', 40)],
   ],
   ['a-refresh-ends-the-access-token-before-it', 'before the refresh', [...BY_CODE, retiring('r1', 'r2', 'a1', -1)]],
   [
-    'a-refresh-ends-the-access-token-before-it', 'no sooner than it said',
+    'a-refresh-ends-the-access-token-before-it',
+    'no sooner than it said',
     [...BY_CODE, retiring('r1', 'r2', 'a1', HOUR)],
   ],
-  ...([
-    ['its client', { clientId: 'other' }],
-    ['its user', { userId: BERT }],
-    ['its code', { redeemedCodeHash: null }],
-    ['its scope', { scope: ['read'] }],
-    ['its resource servers', { resource: ['a:'] }],
-    ['its refresh token', { refreshToken: { ...SUMMARY.refreshToken, tokenHash: hash('r1') } }],
-    ['the refresh token before', { refreshToken: { ...SUMMARY.refreshToken, spentHash: hash('r0') } }],
-    ['when it was refreshed', { refreshToken: { ...SUMMARY.refreshToken, rotatedAt: BEGINNING + 1 } }],
-    ['the end of its refresh token', { refreshToken: { ...SUMMARY.refreshToken, expiresAt: BEGINNING + 9 * HOUR } }],
-    ['whether its tokens are tagged', { refreshToken: { ...SUMMARY.refreshToken, hasUntagged: false } }],
-    ['its access token', { accessToken: { ...SUMMARY.accessToken, tokenHash: hash('a1') } }],
-    ['the scope of its access token', { accessToken: { ...SUMMARY.accessToken, scope: ['read'] } }],
-    ['the end of its access token', { accessToken: { ...SUMMARY.accessToken, expiresAt: BEGINNING + 2 * HOUR } }],
-  ] as const).map(([what, changes]): Case => [
-    'summaries-add-nothing', `another about ${what}`,
+  ...(
+    [
+      ['its client', { clientId: 'other' }],
+      ['its user', { userId: BERT }],
+      ['its code', { redeemedCodeHash: null }],
+      ['its scope', { scope: ['read'] }],
+      ['its resource servers', { resource: ['a:'] }],
+      ['its refresh token', { refreshToken: { ...SUMMARY.refreshToken, tokenHash: hash('r1') } }],
+      ['the refresh token before', { refreshToken: { ...SUMMARY.refreshToken, spentHash: hash('r0') } }],
+      ['when it was refreshed', { refreshToken: { ...SUMMARY.refreshToken, rotatedAt: BEGINNING + 1 } }],
+      ['the end of its refresh token', { refreshToken: { ...SUMMARY.refreshToken, expiresAt: BEGINNING + 9 * HOUR } }],
+      ['whether its tokens are tagged', { refreshToken: { ...SUMMARY.refreshToken, hasUntagged: false } }],
+      ['its access token', { accessToken: { ...SUMMARY.accessToken, tokenHash: hash('a1') } }],
+      ['the scope of its access token', { accessToken: { ...SUMMARY.accessToken, scope: ['read'] } }],
+      ['the end of its access token', { accessToken: { ...SUMMARY.accessToken, expiresAt: BEGINNING + 2 * HOUR } }],
+    ] as const
+  ).map(([what, changes]): Case => [
+    'summaries-add-nothing',
+    `another about ${what}`,
     [...BY_CODE, rotated('r1', 'r2'), issued('a2'), summarized(unchecked(changes))],
   ]),
   ['summaries-add-nothing', 'of a grant that was never refreshed', [...BY_CODE, summarized()]],
-  ['a-refresh-token-is-spent-in-time', 'after its end', [...BY_CODE.slice(0, -1), refresh('r1', 10), rotated('r1', 'r2', { at: 10 })]],
+  [
+    'a-refresh-token-is-spent-in-time',
+    'after its end',
+    [...BY_CODE.slice(0, -1), refresh('r1', 10), rotated('r1', 'r2', { at: 10 })],
+  ],
   ['expiry-follows-issue', 'dead at birth', [...SETTING, consent('password'), issued('a1', { expires: -61 })]],
-  ['expiry-follows-issue', 'dead at its record', [...SETTING, consent('password'), issued('a1', { expires: 0 })], 'notice'],
+  [
+    'expiry-follows-issue',
+    'dead at its record',
+    [...SETTING, consent('password'), issued('a1', { expires: 0 })],
+    'notice',
+  ],
   ['refreshes-are-dated-right', 'an hour off', [...BY_CODE, rotated('r1', 'r2', { aheadOfTime: HOUR })], 'notice'],
 
-  ['a-client-lives-once', 'changed before it was registered', [write(`client-${APP}`, 'ClientSecretRotated', { secret: { algorithm: 'sha256', hash: hash('s') }, previousUntil: null })]],
+  [
+    'a-client-lives-once',
+    'changed before it was registered',
+    [
+      write(`client-${APP}`, 'ClientSecretRotated', {
+        secret: { algorithm: 'sha256', hash: hash('s') },
+        previousUntil: null,
+      }),
+    ],
+  ],
   ['a-client-lives-once', 'changed after its removal', [...SETTING, removed(), updated(['password'])]],
   ['a-client-lives-once', 'removed twice', [...SETTING, removed(), removed()]],
   ['only-registered-clients-are-served', 'unknown', [SETTING[0] as Written, consent()]],
-  ['only-registered-clients-are-served', 'a refresh long after the removal', [...BY_CODE, removed(), rotated('r1', 'r2', { at: MUCH_LATER })]],
-  ['only-registered-clients-are-served', 'a refresh just after the removal', [...BY_CODE, removed(), rotated('r1', 'r2', { at: LATER })], 'notice'],
-  ['clients-use-what-they-are-registered-for', 'never was', [...SETTING.slice(0, 1), lying(clientRegistered(APP), { data: { clientId: APP, ownerId: null, secret: null, ...settings, grantTypes: ['password'] } }), consent()]],
-  ['clients-use-what-they-are-registered-for', 'long after', [...SETTING, consent(), later(code(), 0), updated(['password']), redeemed('code', MUCH_LATER)]],
-  ['clients-use-what-they-are-registered-for', 'just after', [...SETTING, consent(), code(), updated(['password']), redeemed('code', LATER)], 'notice'],
-  ['clients-use-what-they-are-registered-for', 'for itself', [...SETTING, updated(['password']), later(issued('a1', { userId: null }), MUCH_LATER)]],
-  ['restricted-scopes-are-allowed', 'consent, and never allowed', [...SETTING, consent('asked', { scope: ['read', 'audit'] })]],
-  ['restricted-scopes-are-allowed', 'for itself, and allowed another', [...SETTING, allowed('audit'), issued('a1', { userId: null, scope: ['introspection'] })]],
-  ['restricted-scopes-are-allowed', 'long after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), MUCH_LATER)]],
-  ['restricted-scopes-are-allowed', 'just after', [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), LATER)], 'notice'],
-  ['restricted-scopes-are-allowed', 'one just after, one never', [...SETTING, allowed('audit'), allowed(), consent('asked', { scope: ['audit', 'introspection'] })]],
-  ['a-previous-secret-is-used-in-time', 'never rotated', [...SETTING, byPreviousSecret()]],
-  ['a-previous-secret-is-used-in-time', 'rotated without an overlap', [...SETTING, secretRotated(null), byPreviousSecret()]],
-  ['a-previous-secret-is-used-in-time', 'long after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER + 61)]],
-  ['a-previous-secret-is-used-in-time', 'just after its end', [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER)], 'notice'],
-  ['a-previous-secret-is-used-in-time', 'long after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER + 61)]],
-  ['a-previous-secret-is-used-in-time', 'just after the next rotation', [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER)], 'notice'],
   [
-    'a-previous-secret-is-used-in-time', 'rotated ahead and used after the clock was set back',
+    'only-registered-clients-are-served',
+    'a refresh long after the removal',
+    [...BY_CODE, removed(), rotated('r1', 'r2', { at: MUCH_LATER })],
+  ],
+  [
+    'only-registered-clients-are-served',
+    'a refresh just after the removal',
+    [...BY_CODE, removed(), rotated('r1', 'r2', { at: LATER })],
+    'notice',
+  ],
+  [
+    'clients-use-what-they-are-registered-for',
+    'never was',
+    [
+      ...SETTING.slice(0, 1),
+      lying(clientRegistered(APP), {
+        data: { clientId: APP, ownerId: null, secret: null, ...settings, grantTypes: ['password'] },
+      }),
+      consent(),
+    ],
+  ],
+  [
+    'clients-use-what-they-are-registered-for',
+    'long after',
+    [...SETTING, consent(), later(code(), 0), updated(['password']), redeemed('code', MUCH_LATER)],
+  ],
+  [
+    'clients-use-what-they-are-registered-for',
+    'just after',
+    [...SETTING, consent(), code(), updated(['password']), redeemed('code', LATER)],
+    'notice',
+  ],
+  [
+    'clients-use-what-they-are-registered-for',
+    'for itself',
+    [...SETTING, updated(['password']), later(issued('a1', { userId: null }), MUCH_LATER)],
+  ],
+  [
+    'restricted-scopes-are-allowed',
+    'consent, and never allowed',
+    [...SETTING, consent('asked', { scope: ['read', 'audit'] })],
+  ],
+  [
+    'restricted-scopes-are-allowed',
+    'for itself, and allowed another',
+    [...SETTING, allowed('audit'), issued('a1', { userId: null, scope: ['introspection'] })],
+  ],
+  [
+    'restricted-scopes-are-allowed',
+    'long after',
+    [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), MUCH_LATER)],
+  ],
+  [
+    'restricted-scopes-are-allowed',
+    'just after',
+    [...SETTING, allowed('audit'), allowed(), later(consent('password', { scope: ['audit'] }), LATER)],
+    'notice',
+  ],
+  [
+    'restricted-scopes-are-allowed',
+    'one just after, one never',
+    [...SETTING, allowed('audit'), allowed(), consent('asked', { scope: ['audit', 'introspection'] })],
+  ],
+  ['a-previous-secret-is-used-in-time', 'never rotated', [...SETTING, byPreviousSecret()]],
+  [
+    'a-previous-secret-is-used-in-time',
+    'rotated without an overlap',
+    [...SETTING, secretRotated(null), byPreviousSecret()],
+  ],
+  [
+    'a-previous-secret-is-used-in-time',
+    'long after its end',
+    [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER + 61)],
+  ],
+  [
+    'a-previous-secret-is-used-in-time',
+    'just after its end',
+    [...SETTING, secretRotated(MUCH_LATER), byPreviousSecret(MUCH_LATER)],
+    'notice',
+  ],
+  [
+    'a-previous-secret-is-used-in-time',
+    'long after the next rotation',
+    [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER + 61)],
+  ],
+  [
+    'a-previous-secret-is-used-in-time',
+    'just after the next rotation',
+    [...SETTING, secretRotated(HOUR), secretRotated(null, LATER), byPreviousSecret(LATER)],
+    'notice',
+  ],
+  [
+    'a-previous-secret-is-used-in-time',
+    'rotated ahead and used after the clock was set back',
     [...SETTING, secretRotated(YEAR_AHEAD + HOUR, YEAR_AHEAD), setBack(LATER), byPreviousSecret(YEAR_AHEAD)],
   ],
   ['a-client-secret-is-rehashed-once', 'twice', [...SETTING, secretRehashed, secretRehashed]],
   ['a-client-secret-is-rehashed-once', 'after a rotation', [...SETTING, secretRotated(null), secretRehashed]],
-  ['a-password-is-rehashed-once', 'twice', [...SETTING, passwordChanged('PasswordRehashed'), passwordChanged('PasswordRehashed')]],
-  ['a-password-is-rehashed-once', 'after a change', [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')]],
+  [
+    'a-password-is-rehashed-once',
+    'twice',
+    [...SETTING, passwordChanged('PasswordRehashed'), passwordChanged('PasswordRehashed')],
+  ],
+  [
+    'a-password-is-rehashed-once',
+    'after a change',
+    [...SETTING, passwordChanged(), passwordChanged('PasswordRehashed')],
+  ],
   ['owners-exist', 'nobody', [clientRegistered(APP, BERT)]],
 
   ['an-account-lives-once', 'a name taken', [...SETTING, userRegistered(BERT, ANNAS_NAME)]],
@@ -240,20 +524,48 @@ const BROKEN: readonly Case[] = [
   ['an-account-lives-once', 'erased twice', [...SETTING, erased, erased]],
   ['an-account-lives-once', 'never registered', [enabled]],
   ['an-account-lives-once', 'disabled twice', [...SETTING, disabled(), disabled()]],
-  ['an-account-lives-once', "another's name", [...SETTING, userRegistered(BERT, 'user-bert'), write(ANNAS_NAME, 'AllSessionsEnded', { userId: BERT })]],
+  [
+    'an-account-lives-once',
+    "another's name",
+    [...SETTING, userRegistered(BERT, 'user-bert'), write(ANNAS_NAME, 'AllSessionsEnded', { userId: BERT })],
+  ],
   ['a-passkey-lives-once', 'added twice', [...SETTING, passkeyAdded(), passkeyAdded()]],
-  ['a-passkey-lives-once', 'added again after its removal', [...SETTING, passkeyAdded(), passkeyRemoved(), passkeyAdded()]],
-  ['a-passkey-lives-once', 'added to two accounts', [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyAdded('p', BERT, 'user-bert')]],
+  [
+    'a-passkey-lives-once',
+    'added again after its removal',
+    [...SETTING, passkeyAdded(), passkeyRemoved(), passkeyAdded()],
+  ],
+  [
+    'a-passkey-lives-once',
+    'added to two accounts',
+    [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyAdded('p', BERT, 'user-bert')],
+  ],
   ['a-passkey-lives-once', 'removed and never added', [...SETTING, passkeyRemoved()]],
   ['a-passkey-lives-once', 'removed twice', [...SETTING, passkeyAdded(), passkeyRemoved(), passkeyRemoved()]],
-  ['a-passkey-lives-once', 'removed from another account', [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyRemoved(BERT, 'user-bert')]],
-  ['a-passkey-lives-once', 'removed from the next account of the name', [...SETTING, passkeyAdded(), erased, userRegistered(BERT, ANNAS_NAME), passkeyRemoved(BERT)]],
+  [
+    'a-passkey-lives-once',
+    'removed from another account',
+    [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded(), passkeyRemoved(BERT, 'user-bert')],
+  ],
+  [
+    'a-passkey-lives-once',
+    'removed from the next account of the name',
+    [...SETTING, passkeyAdded(), erased, userRegistered(BERT, ANNAS_NAME), passkeyRemoved(BERT)],
+  ],
   ['an-account-lives-once', 'a passkey after its erasure', [...SETTING, erased, passkeyAdded()]],
   ['grants-end-with-their-user', 'unknown', [SETTING[1] as Written, consent()]],
   ['grants-end-with-their-user', 'consent long after', [...SETTING, disabled(), later(consent(), MUCH_LATER)]],
   ['grants-end-with-their-user', 'consent just after', [...SETTING, disabled(), later(consent(), LATER)], 'notice'],
-  ['grants-end-with-their-user', 'a refresh after the erasure', [...BY_PASSWORD, erased, rotated('r1', 'r2', { at: MUCH_LATER })]],
-  ['grants-end-with-their-user', 'a refresh of an ended grant after enabling', [...BY_CODE, disabled(), enabled, rotated('r1', 'r2', { at: MUCH_LATER })]],
+  [
+    'grants-end-with-their-user',
+    'a refresh after the erasure',
+    [...BY_PASSWORD, erased, rotated('r1', 'r2', { at: MUCH_LATER })],
+  ],
+  [
+    'grants-end-with-their-user',
+    'a refresh of an ended grant after enabling',
+    [...BY_CODE, disabled(), enabled, rotated('r1', 'r2', { at: MUCH_LATER })],
+  ],
 
   ['a-session-lives-once', 'started twice', [...SETTING, sessionStarted(), sessionStarted()]],
   ['a-session-lives-once', 'ended before it started', [...SETTING, sessionEnded()]],
@@ -266,55 +578,126 @@ const BROKEN: readonly Case[] = [
   ['only-active-users-log-in', 'checked before', [...SETTING, disabled(), later(checked(2), MUCH_LATER)], 'notice'],
   ['sessions-have-credentials-of-their-account', 'read when it had started', [...SETTING, checked(3)]],
   ['sessions-have-credentials-of-their-account', "a passkey that is nobody's", [...SETTING, checked(2, 'p')]],
-  ['sessions-have-credentials-of-their-account', 'a passkey of another account', [
-    ...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded('p', BERT, 'user-bert'), checked(4, 'p'),
-  ]],
-  ['sessions-have-credentials-of-their-account', 'a passkey before it was added', [
-    ...SETTING, passkeyAdded(), checked(2, 'p'),
-  ]],
-  ['sessions-have-credentials-of-their-account', 'a passkey that was removed', [
-    ...SETTING, passkeyAdded(), passkeyRemoved(), checked(4, 'p'),
-  ]],
+  [
+    'sessions-have-credentials-of-their-account',
+    'a passkey of another account',
+    [...SETTING, userRegistered(BERT, 'user-bert'), passkeyAdded('p', BERT, 'user-bert'), checked(4, 'p')],
+  ],
+  [
+    'sessions-have-credentials-of-their-account',
+    'a passkey before it was added',
+    [...SETTING, passkeyAdded(), checked(2, 'p')],
+  ],
+  [
+    'sessions-have-credentials-of-their-account',
+    'a passkey that was removed',
+    [...SETTING, passkeyAdded(), passkeyRemoved(), checked(4, 'p')],
+  ],
   ['sessions-end-with-their-credentials', 'a new password', [...SETTING, passwordChanged(), checked(2)], 'notice'],
-  ['sessions-end-with-their-credentials', 'all sessions ended', [
-    ...SETTING, signedOut, later(checked(2), MUCH_LATER),
-  ], 'notice'],
+  [
+    'sessions-end-with-their-credentials',
+    'all sessions ended',
+    [...SETTING, signedOut, later(checked(2), MUCH_LATER)],
+    'notice',
+  ],
   ['sessions-end-with-their-credentials', 'disabled, enabled', [...SETTING, disabled(), enabled, checked(2)], 'notice'],
-  ['sessions-end-with-their-credentials', 'the passkey was removed', [
-    ...SETTING, passkeyAdded(), passkeyRemoved(), checked(3, 'p'),
-  ], 'notice'],
-  ['a-clock-set-back-ends-what-was-ahead', 'refreshed ahead and afterwards', [
-    ...BY_PASSWORD, ...refreshedAhead, setBack(LATER), rotated('r2', 'r3', { at: YEAR_AHEAD }),
-  ]],
+  [
+    'sessions-end-with-their-credentials',
+    'the passkey was removed',
+    [...SETTING, passkeyAdded(), passkeyRemoved(), checked(3, 'p')],
+    'notice',
+  ],
+  [
+    'a-clock-set-back-ends-what-was-ahead',
+    'refreshed ahead and afterwards',
+    [...BY_PASSWORD, ...refreshedAhead, setBack(LATER), rotated('r2', 'r3', { at: YEAR_AHEAD })],
+  ],
 ];
 
 const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'an empty one': [],
   'a refresh that ends the access token before it, and a summary': [
-    ...BY_CODE, retiring('r1', 'r2', 'a1', 30), issued('a2'), summarized(),
-    retiring('r2', 'r3', 'a2', 40), issued('a3'),
+    ...BY_CODE,
+    retiring('r1', 'r2', 'a1', 30),
+    issued('a2'),
+    summarized(),
+    retiring('r2', 'r3', 'a2', 40),
+    issued('a3'),
   ],
   'sessions whose credentials were read after all that changed them': [
-    ...SETTING, passwordChanged(), passkeyAdded(), checked(4, 'p'), signedOut, { ...checked(6), stream: 'session-2' },
-    disabled(), enabled, passkeyAdded('q'), passkeyRemoved(), { ...checked(11, 'q'), stream: 'session-3' },
+    ...SETTING,
+    passwordChanged(),
+    passkeyAdded(),
+    checked(4, 'p'),
+    signedOut,
+    { ...checked(6), stream: 'session-2' },
+    disabled(),
+    enabled,
+    passkeyAdded('q'),
+    passkeyRemoved(),
+    { ...checked(11, 'q'), stream: 'session-3' },
   ],
   'a code with two refreshes, the second narrowed': [
-    ...BY_CODE, rotated('r1', 'r2'), issued('a2'), rotated('r2', 'r3', { scope: ['read'] }), issued('a3', { scope: ['read'] }), revoked,
+    ...BY_CODE,
+    rotated('r1', 'r2'),
+    issued('a2'),
+    rotated('r2', 'r3', { scope: ['read'] }),
+    issued('a3', { scope: ['read'] }),
+    revoked,
   ],
   'a password': BY_PASSWORD,
-  'a previous secret used until its end': [...SETTING, secretRotated(null), secretRotated(LATER), byPreviousSecret(LATER - 1)],
-  'a code for two resource servers, its tokens for one after the other': [
-    ...SETTING, consent(), onlyAt(code(), 'a:', 'b:'), redeemed(), onlyAt(issued('a1'), 'a:'), onlyAt(refresh('r1'), 'a:', 'b:'), rotated('r1', 'r2'), onlyAt(issued('a2'), 'b:'),
+  'a previous secret used until its end': [
+    ...SETTING,
+    secretRotated(null),
+    secretRotated(LATER),
+    byPreviousSecret(LATER - 1),
   ],
-  'a code for everywhere, its token for one place': [...SETTING, consent(), code(), redeemed(), onlyAt(issued('a1'), 'a:'), refresh('r1'), rotated('r1', 'r2'), issued('a2')],
+  'a code for two resource servers, its tokens for one after the other': [
+    ...SETTING,
+    consent(),
+    onlyAt(code(), 'a:', 'b:'),
+    redeemed(),
+    onlyAt(issued('a1'), 'a:'),
+    onlyAt(refresh('r1'), 'a:', 'b:'),
+    rotated('r1', 'r2'),
+    onlyAt(issued('a2'), 'b:'),
+  ],
+  'a code for everywhere, its token for one place': [
+    ...SETTING,
+    consent(),
+    code(),
+    redeemed(),
+    onlyAt(issued('a1'), 'a:'),
+    refresh('r1'),
+    rotated('r1', 'r2'),
+    issued('a2'),
+  ],
   'a client for itself, revoked': [...SETTING, issued('a1', { userId: null }), revoked],
-  'a restricted scope that a client is allowed for itself': [...SETTING, allowed('introspection'), issued('a1', { userId: null, scope: ['introspection'] })],
+  'a restricted scope that a client is allowed for itself': [
+    ...SETTING,
+    allowed('introspection'),
+    issued('a1', { userId: null, scope: ['introspection'] }),
+  ],
   'a refresh that still names a restricted scope taken away': [
-    ...SETTING, allowed('audit'), consent('password', { scope: ['read', 'audit'] }), issued('a1', { scope: ['read', 'audit'] }), refresh('r1', null, ['read', 'audit']), allowed(),
-    rotated('r1', 'r2', { scope: ['read', 'audit'], at: MUCH_LATER }), issued('a2', { scope: ['read', 'audit'] }),
+    ...SETTING,
+    allowed('audit'),
+    consent('password', { scope: ['read', 'audit'] }),
+    issued('a1', { scope: ['read', 'audit'] }),
+    refresh('r1', null, ['read', 'audit']),
+    allowed(),
+    rotated('r1', 'r2', { scope: ['read', 'audit'], at: MUCH_LATER }),
+    issued('a2', { scope: ['read', 'audit'] }),
   ],
   'a grant of a user enabled again': [...SETTING, disabled(), enabled, later(consent(), MUCH_LATER)],
-  'passkeys that come and go': [...SETTING, passkeyAdded(), passkeyAdded('q'), passkeyRemoved(), disabled(), passkeyAdded('r'), erased],
+  'passkeys that come and go': [
+    ...SETTING,
+    passkeyAdded(),
+    passkeyAdded('q'),
+    passkeyRemoved(),
+    disabled(),
+    passkeyAdded('r'),
+    erased,
+  ],
   'a name given anew': [...SETTING, erased, userRegistered(BERT, ANNAS_NAME)],
   'a revocation after the client and the user are gone': [...BY_CODE, removed(), erased, later(revoked, MUCH_LATER)],
   'a log-out after the account was disabled': [...SETTING, sessionStarted(), disabled(), sessionEnded()],
@@ -352,7 +735,9 @@ describe('the rules of the audit', () => {
   }
 
   it('are all broken by some log of this page', () => {
-    expect([...new Set(BROKEN.map(([rule]) => rule))].toSorted()).to.deep.equal(rules.map(({ name }) => name).toSorted());
+    expect([...new Set(BROKEN.map(([rule]) => rule))].toSorted()).to.deep.equal(
+      rules.map(({ name }) => name).toSorted(),
+    );
   });
 
   it('have names of their own and say what they mean in one sentence', () => {
@@ -376,14 +761,33 @@ describe('the audit', () => {
   });
 
   it('looks at whatever is left of a log, in any order, without falling over', async () => {
-    const everything = [...BY_CODE, rotated('r1', 'r2'), issued('a2'), revoked, disabled(), erased, updated(['password']), removed(), sessionStarted(), sessionEnded()];
-    await fc.assert(fc.asyncProperty(fc.shuffledSubarray(everything), async (log) => {
-      expect((await auditOf(log)).summary.events).to.equal(log.length);
-    }));
+    const everything = [
+      ...BY_CODE,
+      rotated('r1', 'r2'),
+      issued('a2'),
+      revoked,
+      disabled(),
+      erased,
+      updated(['password']),
+      removed(),
+      sessionStarted(),
+      sessionEnded(),
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(everything), async (log) => {
+        expect((await auditOf(log)).summary.events).to.equal(log.length);
+      }),
+    );
   });
 
   it('goes on after a record that it cannot read', async () => {
-    const { found } = await auditOf([...SETTING, lying(consent(), { type: 'Mystery' }), consent(), code(), redeemed('other')]);
+    const { found } = await auditOf([
+      ...SETTING,
+      lying(consent(), { type: 'Mystery' }),
+      consent(),
+      code(),
+      redeemed('other'),
+    ]);
     expect(found.map(({ rule, position }) => [rule, position])).to.deep.equal([
       ['records-follow-their-schema', 3],
       ['a-code-redeems-once', 6],
@@ -393,7 +797,9 @@ describe('the audit', () => {
   it('ends when it is told to', async () => {
     const stop = new AbortController();
     stop.abort(new Error('enough'));
-    const outcome = await audit(endless(), { signal: stop.signal }).next().catch((error: unknown) => error);
+    const outcome = await audit(endless(), { signal: stop.signal })
+      .next()
+      .catch((error: unknown) => error);
     expect(outcome).to.equal(stop.signal.reason);
   });
 });

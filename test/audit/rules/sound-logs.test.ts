@@ -5,7 +5,13 @@ import { audit } from '../../../src/audit/rules/auditor.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import { START, type EventLog } from '../../../src/event-store/event-log.ts';
-import { REDIRECT_URI, runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_IN_FLIGHT_SECONDS = 30;
@@ -24,14 +30,24 @@ interface Pool {
 
 type Act = (pool: Pool, nr: number) => Promise<unknown>;
 
-const GRANT_TYPES = [['authorization-code'], ['password'], ['client-credentials', 'password'], ['authorization-code', 'client-credentials', 'password']] as const;
+const GRANT_TYPES = [
+  ['authorization-code'],
+  ['password'],
+  ['client-credentials', 'password'],
+  ['authorization-code', 'client-credentials', 'password'],
+] as const;
 const grantTypesOf = (nr: number) => GRANT_TYPES[nr % GRANT_TYPES.length] ?? GRANT_TYPES[0];
 const RESTRICTED = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
 const restrictedOf = (nr: number) => RESTRICTED[nr % RESTRICTED.length] ?? [];
 const scopeOf = (nr: number): Readonly<Record<string, string>> => (nr % 3 === 0 ? { scope: 'introspection' } : {});
-const newestFirst = <T>(list: readonly T[], nr: number): T | undefined => list.at(-1 - (nr % Math.max(1, Math.min(3, list.length))));
+const newestFirst = <T>(list: readonly T[], nr: number): T | undefined =>
+  list.at(-1 - (nr % Math.max(1, Math.min(3, list.length))));
 
-async function exchange({ running, accessTokens, refreshTokens }: Pool, client: TestClient | undefined, parameters: Readonly<Record<string, string>>): Promise<void> {
+async function exchange(
+  { running, accessTokens, refreshTokens }: Pool,
+  client: TestClient | undefined,
+  parameters: Readonly<Record<string, string>>,
+): Promise<void> {
   if (client === undefined) return;
   const { json } = await running.token(client, parameters);
   if (typeof json?.['access_token'] === 'string') accessTokens.push([client, json['access_token']]);
@@ -45,7 +61,8 @@ const account = ({ running, users }: Pool, nr: number) => {
 
 const ACTS: Readonly<Record<string, Act>> = {
   addUser: async ({ running, users }) => users.push(await running.addUser()),
-  addClient: async ({ running, clients }, nr) => clients.push(await running.addClient({ grantTypes: grantTypesOf(nr), restrictedScopes: restrictedOf(nr >> 2) })),
+  addClient: async ({ running, clients }, nr) =>
+    clients.push(await running.addClient({ grantTypes: grantTypesOf(nr), restrictedScopes: restrictedOf(nr >> 2) })),
   async authorize({ running, clients, users, codes }, nr) {
     const [client, user] = [newestFirst(clients, nr), newestFirst(users, nr >> 2)];
     if (client === undefined || user === undefined) return;
@@ -56,11 +73,21 @@ const ACTS: Readonly<Record<string, Act>> = {
     const [client, code = ''] = newestFirst(pool.codes, nr) ?? [];
     await exchange(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   },
-  password: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'password', ...newestFirst(pool.users, nr >> 2), ...scopeOf(nr) }),
-  clientCredentials: async (pool, nr) => exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'client_credentials', ...scopeOf(nr) }),
+  password: async (pool, nr) =>
+    exchange(pool, newestFirst(pool.clients, nr), {
+      grant_type: 'password',
+      ...newestFirst(pool.users, nr >> 2),
+      ...scopeOf(nr),
+    }),
+  clientCredentials: async (pool, nr) =>
+    exchange(pool, newestFirst(pool.clients, nr), { grant_type: 'client_credentials', ...scopeOf(nr) }),
   refresh: async (pool, nr) => {
     const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, nr) ?? [];
-    await exchange(pool, client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...(nr % 5 === 0 ? { scope: 'read' } : {}) });
+    await exchange(pool, client, {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      ...(nr % 5 === 0 ? { scope: 'read' } : {}),
+    });
   },
   async revoke({ running, accessTokens, refreshTokens }, nr) {
     const [client, token = ''] = newestFirst(nr % 2 === 0 ? accessTokens : refreshTokens, nr) ?? [];
@@ -71,7 +98,15 @@ const ACTS: Readonly<Record<string, Act>> = {
     const known = client === undefined ? undefined : running.service().projections.clients.find(client.id);
     if (known === undefined) return;
     const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = known;
-    const changed = { name, clientType, redirectUris, allowedOrigins, skipAuthorization, grantTypes: grantTypesOf(nr >> 2), restrictedScopes: restrictedOf(nr >> 4) };
+    const changed = {
+      name,
+      clientType,
+      redirectUris,
+      allowedOrigins,
+      skipAuthorization,
+      grantTypes: grantTypesOf(nr >> 2),
+      restrictedScopes: restrictedOf(nr >> 4),
+    };
     await running.service().registration.update(clientId, changed, OPERATOR);
   },
   async removeClient({ running, clients }, nr) {
@@ -101,7 +136,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   async changePassword(pool, nr) {
     const user = nr % 3 === 0 ? account(pool, nr) : undefined;
-    if (user !== undefined) await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
+    if (user !== undefined)
+      await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
   },
   addGroup: async ({ running }, nr) => running.service().groups.create(`group ${nr % 4}`, OPERATOR),
   passTime: async ({ running }, nr) => running.clock.advance(nr % MAX_IN_FLIGHT_SECONDS),
@@ -129,23 +165,34 @@ describe('the log of a running service', function () {
 
   it('has no findings, whatever happens at the same moment', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { minLength: 5, maxLength: 20 }), fc.constantFrom(0, 3, 10, 30), async (rounds, turns) => {
-        const running = await runningService({ log: overtaking(createMemoryLog(), turns), settings: { refreshTokenLifetimeSeconds: 7_200 } });
-        try {
-          await drive(running, rounds);
-          const found: unknown[] = [];
-          for await (const item of audit(running.log.readAll(START))) if ('rule' in item && item.severity === 'finding') found.push(item);
-          expect(found).to.deep.equal([]);
-        } finally {
-          await running.close();
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(round, { minLength: 5, maxLength: 20 }),
+        fc.constantFrom(0, 3, 10, 30),
+        async (rounds, turns) => {
+          const running = await runningService({
+            log: overtaking(createMemoryLog(), turns),
+            settings: { refreshTokenLifetimeSeconds: 7_200 },
+          });
+          try {
+            await drive(running, rounds);
+            const found: unknown[] = [];
+            for await (const item of audit(running.log.readAll(START)))
+              if ('rule' in item && item.severity === 'finding') found.push(item);
+            expect(found).to.deep.equal([]);
+          } finally {
+            await running.close();
+          }
+        },
+      ),
       { numRuns: RUNS },
     );
   });
 });
 
-async function drive(running: RunningService, rounds: readonly (readonly [readonly (readonly [string, number])[], number])[]): Promise<void> {
+async function drive(
+  running: RunningService,
+  rounds: readonly (readonly [readonly (readonly [string, number])[], number])[],
+): Promise<void> {
   const pool: Pool = { running, clients: [], users: [], codes: [], refreshTokens: [], accessTokens: [] };
   for (const act of ['addUser', 'addClient', 'addUser', 'addClient']) await run(act, pool, 3);
   for (const [steps, seconds] of rounds) {

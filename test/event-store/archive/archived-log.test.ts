@@ -7,7 +7,15 @@ import { Level } from 'level';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import { START, WrongExpectedRevision } from '../../../src/event-store/event-log.ts';
-import type { Appended, EventLog, EventToAppend, ExpectedRevision, Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
+import type {
+  Appended,
+  EventLog,
+  EventToAppend,
+  ExpectedRevision,
+  Position,
+  RecordedEvent,
+  Revision,
+} from '../../../src/event-store/event-log.ts';
 import { anEvent, everything, rejection, some } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { expectStream, inShortPages, wholeStream } from '../../support/whole-stream.ts';
@@ -32,7 +40,10 @@ describe('a log whose old stretches are archived', function () {
 
   const fresh = (): string => join(parent, String((directories += 1)));
   const open = (directory = dataDir): Promise<EventLog> =>
-    openLevelLog({ location: join(directory, 'log'), archiving: { directory: join(directory, 'archive'), isNeverReused } });
+    openLevelLog({
+      location: join(directory, 'log'),
+      archiving: { directory: join(directory, 'archive'), isNeverReused },
+    });
   const filesIn = (directory = dataDir): readonly string[] => readdirSync(join(directory, 'archive'));
 
   it('answers every question like a log that never was, whatever happened and wherever it was cut', async () => {
@@ -66,15 +77,18 @@ describe('a log whose old stretches are archived', function () {
     const all: RecordedEvent[] = [];
     log.onAppended((events) => void all.push(...events));
     for (let burst = 0; burst < 40; burst += 1) {
-      await Promise.all(Array.from({ length: 20 }, async (_, i) => {
-        const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
-        return log.append(stream, (await wholeStream(log, stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
-      }));
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
+          return log.append(stream, (await wholeStream(log, stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
+        }),
+      );
       if (burst % 15 === 14) await archiveAll(log);
     }
     expect(filesIn().filter((name) => name.endsWith('.seal'))).to.have.length(2);
     expect(await everything(log)).to.deep.equal(all);
-    for (let after = 0; after <= all.length; after += 37) expect(await everything(log, after as Position)).to.deep.equal(all.slice(after));
+    for (let after = 0; after <= all.length; after += 37)
+      expect(await everything(log, after as Position)).to.deep.equal(all.slice(after));
     for (const stream of new Set(all.map((event) => event.stream))) {
       expect((await wholeStream(log, stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
     }
@@ -116,8 +130,10 @@ describe('a log whose old stretches are archived', function () {
     for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
     await log.append('user-last', 'no-stream', some(1));
     const events = await inShortPages(log.readStream('grant-long'));
-    const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading =>
-      ({ pages: pages[Symbol.asyncIterator](), seen: [] });
+    const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading => ({
+      pages: pages[Symbol.asyncIterator](),
+      seen: [],
+    });
     const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBack('grant-long'))];
     const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
       const next = await pages.next();
@@ -133,7 +149,12 @@ describe('a log whose old stretches are archived', function () {
 
   it('is smaller in LevelDB afterwards, and as small together as compression makes it', async () => {
     const log = await open();
-    for (let burst = 0; burst < 60; burst += 1) await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(`grant-${burst}-${i}`, 'no-stream', some(2, 'filling '.repeat(10)))));
+    for (let burst = 0; burst < 60; burst += 1)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          log.append(`grant-${burst}-${i}`, 'no-stream', some(2, 'filling '.repeat(10))),
+        ),
+      );
     await log.close();
     const before = bytesIn(join(dataDir, 'log'));
     const again = await open();
@@ -141,7 +162,9 @@ describe('a log whose old stretches are archived', function () {
     await again.close();
     expect(events).to.be.above(11_000);
     expect(bytesIn(join(dataDir, 'log'))).to.be.below(before / 4);
-    expect(bytesIn(join(dataDir, 'archive'))).to.be.below(textBytes / 4).and.within(archivedBytes, archivedBytes + 1000);
+    expect(bytesIn(join(dataDir, 'archive')))
+      .to.be.below(textBytes / 4)
+      .and.within(archivedBytes, archivedBytes + 1000);
   });
 
   it('leaves the newest group and whatever is not old enough', async () => {
@@ -166,7 +189,11 @@ describe('a log whose old stretches are archived', function () {
     await archiveAll(log);
     await log.close();
     expect(statSync(join(dataDir, 'archive')).mode & 0o777).to.equal(0o700);
-    expect(filesIn()).to.deep.equal(['0000000000000001-0000000000000003.index', '0000000000000001-0000000000000003.jsonl.gz', '0000000000000001-0000000000000003.seal']);
+    expect(filesIn()).to.deep.equal([
+      '0000000000000001-0000000000000003.index',
+      '0000000000000001-0000000000000003.jsonl.gz',
+      '0000000000000001-0000000000000003.seal',
+    ]);
     for (const name of filesIn()) expect(statSync(join(dataDir, 'archive', name)).mode & 0o777, name).to.equal(0o600);
   });
 
@@ -188,7 +215,12 @@ describe('a log whose old stretches are archived', function () {
     const begun = log.readAll(START);
     const backwards = log.readBack(log.head())[Symbol.asyncIterator]();
     const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
-    const [one, other, meanwhile] = await Promise.all([archiveAll(log), archiveAll(log), everything(log), log.append('user-late', 'no-stream', some(1))]);
+    const [one, other, meanwhile] = await Promise.all([
+      archiveAll(log),
+      archiveAll(log),
+      everything(log),
+      log.append('user-late', 'no-stream', some(1)),
+    ]);
     for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
     expect(back).to.deep.equal(expected.toReversed());
     expect([one.events, other.events]).to.include(299);
@@ -212,7 +244,9 @@ describe('a log whose old stretches are archived', function () {
         crashes.push({ step, directory });
       });
       await log.close();
-      expect(new Set(crashes.map(({ step }) => step))).to.deep.equal(new Set(['compressed', 'written', 'sealed', 'dropped', 'compacted']));
+      expect(new Set(crashes.map(({ step }) => step))).to.deep.equal(
+        new Set(['compressed', 'written', 'sealed', 'dropped', 'compacted']),
+      );
       for (const { step, directory } of crashes) {
         const reopened = await open(directory);
         await mustBeAlike(reopened, never, step);
@@ -232,9 +266,13 @@ describe('a log whose old stretches are archived', function () {
       for (const each of [log, never]) await fill(each, 100);
       for (const step of ['compressed', 'written', 'sealed', 'dropped', 'compacted'] as const) {
         const cause = new Error('stopped');
-        expect(await rejection(archiveBefore(log, Infinity, (done) => {
-          if (done.step === step) throw cause;
-        }))).to.equal(cause);
+        expect(
+          await rejection(
+            archiveBefore(log, Infinity, (done) => {
+              if (done.step === step) throw cause;
+            }),
+          ),
+        ).to.equal(cause);
         await mustBeAlike(log, never, step);
         if (step === 'compressed') expect(filesIn(), 'half a file').to.deep.equal([]);
         for (const each of [log, never]) await fill(each, 40);
@@ -251,7 +289,9 @@ describe('a log whose old stretches are archived', function () {
       const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
       mkdirSync(seal, { recursive: true }); // no file can be put there
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
-      expect(await rejection(archiveAll(log))).to.have.property('message').that.includes('start the server again');
+      expect(await rejection(archiveAll(log)))
+        .to.have.property('message')
+        .that.includes('start the server again');
       expect(await everything(log)).to.deep.equal(all);
       await log.append('grant-after', 'no-stream', some(1));
       await log.close();
@@ -274,7 +314,6 @@ describe('a log whose old stretches are archived', function () {
       await again.close();
     });
   });
-
 });
 
 /** A stream that is being read, and what came of it so far. */
@@ -297,7 +336,13 @@ const anAttempt: fc.Arbitrary<Attempt> = fc.record({
 });
 
 const aStep = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('append' as const), appends: fc.uniqueArray(anAttempt, { selector: ({ stream }) => stream, minLength: 1, maxLength: 5 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('append' as const),
+      appends: fc.uniqueArray(anAttempt, { selector: ({ stream }) => stream, minLength: 1, maxLength: 5 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('archive' as const), age: fc.integer({ min: -1, max: 6 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) },
 );
@@ -306,14 +351,23 @@ const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEv
 
 /** All at once to the one, so that they share groups; in the order in which they got there to the other. */
 async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly Attempt[], now: number): Promise<void> {
-  const appends = await Promise.all(attempts.map(async ({ stream, off, count }) => {
-    const { events } = await wholeStream(never, stream);
-    const claimed = Math.max(0, events.length + off);
-    // A name that is given once is not begun twice: that is what allows to forget it.
-    const expected: ExpectedRevision = claimed > 0 ? (claimed as Revision) : isNeverReused(stream) && events.length > 0 ? (99 as Revision) : 'no-stream';
-    return [stream, expected, Array.from({ length: count }, (_, i) => at(now, { i }))] as const;
-  }));
-  const outcomes = await Promise.all(appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })));
+  const appends = await Promise.all(
+    attempts.map(async ({ stream, off, count }) => {
+      const { events } = await wholeStream(never, stream);
+      const claimed = Math.max(0, events.length + off);
+      // A name that is given once is not begun twice: that is what allows to forget it.
+      const expected: ExpectedRevision =
+        claimed > 0
+          ? (claimed as Revision)
+          : isNeverReused(stream) && events.length > 0
+            ? (99 as Revision)
+            : 'no-stream';
+      return [stream, expected, Array.from({ length: count }, (_, i) => at(now, { i }))] as const;
+    }),
+  );
+  const outcomes = await Promise.all(
+    appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })),
+  );
   const inOrder = outcomes.toSorted((one, other) => (one.outcome.position ?? 0) - (other.outcome.position ?? 0));
   for (const { append, outcome } of inOrder) expect(await outcomeOf(never.append(...append))).to.deep.equal(outcome);
 }
@@ -345,7 +399,9 @@ async function fill(log: EventLog, count: number): Promise<void> {
 }
 
 /** What LevelDB still has: groups of records, and index entries by the kind of the stream. */
-async function keysIn(directory: string): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {
+async function keysIn(
+  directory: string,
+): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {
   const db = new Level(join(directory, 'log'));
   const keys = await db.keys().all();
   await db.close();

@@ -49,14 +49,23 @@ describe('with an archived log', function () {
       processes += 1;
       const keys = join(dataDir, 'keys');
       running = await runningService({
-        log: await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused } }),
+        log: await openLevelLog({
+          location: join(dataDir, 'log'),
+          archiving: { directory: join(dataDir, 'archive'), isNeverReused },
+        }),
         keys: openKeys(keys, seededEntropy('keys'), { isNew: startsAt === undefined, mayPredateLogKey: false }),
-        personalKeys: PERSONAL_KEYS.open(keys), seed: processes, ...(startsAt !== undefined && { startsAt }),
+        personalKeys: PERSONAL_KEYS.open(keys),
+        seed: processes,
+        ...(startsAt !== undefined && { startsAt }),
       });
     }
 
-    const refresh = (token: unknown) => running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
-    const isActive = async (token: unknown) => (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.['active'];
+    const refresh = (token: unknown) =>
+      running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
+    const isActive = async (token: unknown) =>
+      (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.[
+        'active'
+      ];
 
     beforeEach(async () => {
       await start();
@@ -72,12 +81,15 @@ describe('with an archived log', function () {
       expect(second.status).to.equal(200);
       expect((await refresh(first['refresh_token'])).json).to.deep.equal(second.json); // a lost answer, asked for again
       await archiveAndRestart();
-      expect((await refresh(first['refresh_token'])).json, 'the grant is archived twice over').to.deep.equal(second.json);
+      expect((await refresh(first['refresh_token'])).json, 'the grant is archived twice over').to.deep.equal(
+        second.json,
+      );
       const third = await refresh(second.json?.['refresh_token']);
       expect(third.status).to.equal(200);
       expect(await isActive(third.json?.['access_token'])).to.equal(true);
       expect((await refresh(first['refresh_token'])).json?.['error']).to.equal('invalid_grant'); // reuse
-      for (const token of [first, second.json, third.json]) expect(await isActive(token?.['access_token'])).to.equal(false);
+      for (const token of [first, second.json, third.json])
+        expect(await isActive(token?.['access_token'])).to.equal(false);
       await archiveAndRestart();
       expect((await refresh(third.json?.['refresh_token'])).json?.['error']).to.equal('invalid_grant');
     });
@@ -85,7 +97,8 @@ describe('with an archived log', function () {
     it('redeems an archived code once, and ends what came of it when it is presented again', async () => {
       const user = await running.addUser();
       const code = await running.authorize(client, user);
-      const redeem = () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+      const redeem = () =>
+        running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
       await archiveAndRestart();
       const answer = await redeem();
       expect(answer.status).to.equal(200);
@@ -98,13 +111,16 @@ describe('with an archived log', function () {
     it('lets nobody register a name that is archived, and knows archived passwords', async () => {
       const user = await running.addUser('ada');
       await archiveAndRestart();
-      expect(await running.service().accounts.register({ username: 'ada', password: 'another' }, OPERATOR)).to.have.property('errors');
+      expect(
+        await running.service().accounts.register({ username: 'ada', password: 'another' }, OPERATOR),
+      ).to.have.property('errors');
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
     it('takes as much room for an event as the README says, and a record as long', async () => {
       const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-      const [, record, archived] = /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(readme) ?? [];
+      const [, record, archived] =
+        /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(readme) ?? [];
       for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
       const { events, textBytes, archivedBytes } = await archiveAll(running.log);
       expect(textBytes / events).to.be.closeTo(Number(record), 25);
@@ -116,9 +132,13 @@ describe('with an archived log', function () {
       for (let at = 0; at < 300; at += 1) await running.service().groups.create(`group ${at}`, OPERATOR);
       const events = await running.events();
       await archiveAndRestart();
-      const token = (await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' })).json?.['access_token'];
+      const token = (await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' })).json?.[
+        'access_token'
+      ];
       const page = await running.get('/o/events/?after=250&limit=20', { authorization: `Bearer ${String(token)}` });
-      expect(page.text.trim().split('\n')).to.deep.equal(events.slice(250, 270).map(({ position, record }) => `{"position":${position},"record":${record}}`));
+      expect(page.text.trim().split('\n')).to.deep.equal(
+        events.slice(250, 270).map(({ position, record }) => `{"position":${position},"record":${record}}`),
+      );
       const entries = await running.get('/o/log/tile/entries/000', { authorization: `Bearer ${String(token)}` });
       expect(entries.status).to.equal(200);
       expect(entries.text).to.include(events[255]?.record);
@@ -129,14 +149,25 @@ describe('with an archived log', function () {
     const read = (directory = dataDir) => readConfig({ DATA_DIR: directory }, () => '{}');
     const clock = manualClock();
     const open = (config = read().config): Promise<Service> =>
-      openService(config, { clock, entropy: seededEntropy(clock.now()), hasher: quickHasher, issuer: () => 'http://localhost' });
+      openService(config, {
+        clock,
+        entropy: seededEntropy(clock.now()),
+        hasher: quickHasher,
+        issuer: () => 'http://localhost',
+      });
 
     async function run(words: readonly string[]): Promise<{ status: number; out: string; err: string }> {
       const ran = { out: '', err: '' };
       const status = await runCommand(words, {
-        version: '1', readSettings: read, open, inspect: (config) => openInspection(config, seededEntropy('none')), now: async () => 0, serve: async () => 0,
+        version: '1',
+        readSettings: read,
+        open,
+        inspect: (config) => openInspection(config, seededEntropy('none')),
+        now: async () => 0,
+        serve: async () => 0,
         terminal: {
-          signal: new AbortController().signal, readInput: async () => '',
+          signal: new AbortController().signal,
+          readInput: async () => '',
           out: async (text) => void (ran.out += text),
           err: (text) => void (ran.err += text),
         },
@@ -161,8 +192,15 @@ describe('with an archived log', function () {
     });
 
     const QUESTIONS = [
-      ['log', 'export'], ['log', 'verify'], ['log', 'replay'], ['log', 'tail', '--limit', '200'], ['log', 'as-of', '--position', '100', '--json'],
-      ['log', 'export', '--user', 'ada'], ['log', 'prove', '7', '--json'], ['log', 'prove', '290', '--json'], ['group', 'list'],
+      ['log', 'export'],
+      ['log', 'verify'],
+      ['log', 'replay'],
+      ['log', 'tail', '--limit', '200'],
+      ['log', 'as-of', '--position', '100', '--json'],
+      ['log', 'export', '--user', 'ada'],
+      ['log', 'prove', '7', '--json'],
+      ['log', 'prove', '290', '--json'],
+      ['group', 'list'],
     ] as const;
 
     async function answers(): Promise<readonly unknown[]> {
@@ -173,7 +211,8 @@ describe('with an archived log', function () {
 
     it('answers as before, from a stopped directory and from a running server', async () => {
       const before = await answers();
-      for (const { status, err } of before as readonly { status: number; err: string }[]) expect(status, err).to.equal(0);
+      for (const { status, err } of before as readonly { status: number; err: string }[])
+        expect(status, err).to.equal(0);
       expect((await run(['log', 'archive', '--before', half, '--json'])).out).to.match(/"events": 151,\s+"end": 151,/);
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
       expect(await answers()).to.deep.equal(before);
@@ -181,7 +220,10 @@ describe('with an archived log', function () {
       const service = await open();
       const control = await serveControl(controlSocket(dataDir), operate(service));
       const archived = await run(['log', 'archive', '--before', now()]);
-      expect(archived).to.include({ status: 0, out: `events: 149\nend: 300\nfiles: 0000000000000152-0000000000000300.jsonl.gz\n${archived.out.split('\n').slice(3).join('\n')}` });
+      expect(archived).to.include({
+        status: 0,
+        out: `events: 149\nend: 300\nfiles: 0000000000000152-0000000000000300.jsonl.gz\n${archived.out.split('\n').slice(3).join('\n')}`,
+      });
       expect(archived.err).to.include('sealed up to position 300');
       expect(archiveOf(service.log).end()).to.equal(300);
       await control.close();
@@ -190,7 +232,10 @@ describe('with an archived log', function () {
     });
 
     it('says so when there is nothing to archive, and when a time is none', async () => {
-      expect(await run(['log', 'archive', '--before', '2001-01-01'])).to.include({ status: 0 }).and.have.property('out').that.matches(/^nothing to archive: /);
+      expect(await run(['log', 'archive', '--before', '2001-01-01']))
+        .to.include({ status: 0 })
+        .and.have.property('out')
+        .that.matches(/^nothing to archive: /);
       expect(existsSync(join(dataDir, 'archive', '0000000000000001-0000000000000001.seal'))).to.equal(false);
       expect((await run(['log', 'archive', '--before', 'yesterday'])).status).to.equal(2);
       expect((await run(['log', 'archive'])).status).to.equal(2);
@@ -227,7 +272,8 @@ describe('with an archived log', function () {
     it('does not serve when a stretch is missing, and verify names where it was', async () => {
       await run(['log', 'archive', '--before', half]);
       await run(['log', 'archive', '--before', now()]);
-      for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-'))) rmSync(join(dataDir, 'archive', name));
+      for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
+        rmSync(join(dataDir, 'archive', name));
       expect((await run(['log', 'verify'])).err).to.include('the first damage is at position 152.');
       const refused = await run(['group', 'list']);
       expect(refused.status).to.equal(2);
@@ -238,7 +284,10 @@ describe('with an archived log', function () {
   it('an engine that has no archive says so', async () => {
     const running = await runningService();
     const operation = operate(running.service())('log archive', { before: 0 }, new AbortController().signal);
-    const refusal: unknown = await operation.next().then(() => undefined, (error: unknown) => error);
+    const refusal: unknown = await operation.next().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(refusal).to.have.property('name', 'OperationRefused');
     expect(refusal).to.have.property('message').that.includes('has no archive');
     await running.close();

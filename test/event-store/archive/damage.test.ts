@@ -22,9 +22,13 @@ describe('a damaged archive', function () {
   let copies = 0;
 
   const open = (): Promise<EventLog> =>
-    openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') } });
+    openLevelLog({
+      location: join(dataDir, 'log'),
+      archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
+    });
   const archive = (): string => join(dataDir, 'archive');
-  const nameOf = (stretch: number, ending: string): string => readdirSync(archive()).filter((name) => name.endsWith(ending))[stretch] ?? '';
+  const nameOf = (stretch: number, ending: string): string =>
+    readdirSync(archive()).filter((name) => name.endsWith(ending))[stretch] ?? '';
   const pathOf = (stretch: number, ending: string): string => join(archive(), nameOf(stretch, ending));
 
   before(async () => {
@@ -32,7 +36,9 @@ describe('a damaged archive', function () {
     dataDir = join(parent, 'original');
     const log = await open();
     for (const size of [FIRST, SECOND]) {
-      await Promise.all(Array.from({ length: size }, (_, i) => log.append(`grant-${size}-${i}`, 'no-stream', [anEvent({ i })])));
+      await Promise.all(
+        Array.from({ length: size }, (_, i) => log.append(`grant-${size}-${i}`, 'no-stream', [anEvent({ i })])),
+      );
       await log.append(`user-${size}`, 'no-stream', [anEvent()]); // a group of its own
       await archiveAll(log);
     }
@@ -74,7 +80,9 @@ describe('a damaged archive', function () {
         flip(path, at);
         const [first] = await found();
         expect(first?.message, `byte ${at}`).to.include('0000000000000701-');
-        expect(first?.position, `byte ${at}`).to.be.above(FIRST).and.at.most(FIRST + SECOND + 1);
+        expect(first?.position, `byte ${at}`)
+          .to.be.above(FIRST)
+          .and.at.most(FIRST + SECOND + 1);
         writeFileSync(path, original);
       }
       expect(await found()).to.deep.equal([]);
@@ -86,8 +94,12 @@ describe('a damaged archive', function () {
       for (const spoil of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
         spoil();
         const log = await open();
-        expect(() => archiveOf(log).mustBeWhole()).to.throw(LogDamaged).with.property('position', 1);
-        expect(await rejection(everything(log))).to.be.instanceOf(LogDamaged).with.property('position', 1);
+        expect(() => archiveOf(log).mustBeWhole())
+          .to.throw(LogDamaged)
+          .with.property('position', 1);
+        expect(await rejection(everything(log)))
+          .to.be.instanceOf(LogDamaged)
+          .with.property('position', 1);
         expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
         expect(await rejection(wholeStream(log, 'grant-700-5'))).to.be.instanceOf(LogDamaged);
         expect(await rejection(archiveAll(log))).to.be.instanceOf(LogDamaged);
@@ -117,11 +129,15 @@ describe('a damaged archive', function () {
   it('is a stretch that is missing in the middle, or all of them', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
-    expect(() => archiveOf(log).mustBeWhole()).to.throw('no archive file').with.property('position', 1);
+    expect(() => archiveOf(log).mustBeWhole())
+      .to.throw('no archive file')
+      .with.property('position', 1);
     await log.close();
     rmSync(archive(), { recursive: true });
     log = await open();
-    expect(() => archiveOf(log).mustBeWhole()).to.throw('an archive file is missing').with.property('position', 1);
+    expect(() => archiveOf(log).mustBeWhole())
+      .to.throw('an archive file is missing')
+      .with.property('position', 1);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
     await log.close();
   });
@@ -129,7 +145,9 @@ describe('a damaged archive', function () {
   it('is also a live log that is gone: positions are not given a second time', async () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const log = await open();
-    expect(() => archiveOf(log).mustBeWhole()).to.throw(LogDamaged).with.property('position', FIRST + SECOND + 2);
+    expect(() => archiveOf(log).mustBeWhole())
+      .to.throw(LogDamaged)
+      .with.property('position', FIRST + SECOND + 2);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
     await log.close();
   });
@@ -151,7 +169,12 @@ describe('a damaged archive', function () {
     const log = await open();
     const all = await everything(log);
     await log.close();
-    const lines = [0, 1].flatMap((stretch) => gunzipSync(readFileSync(pathOf(stretch, '.jsonl.gz'))).toString().trimEnd().split('\n'));
+    const lines = [0, 1].flatMap((stretch) =>
+      gunzipSync(readFileSync(pathOf(stretch, '.jsonl.gz')))
+        .toString()
+        .trimEnd()
+        .split('\n'),
+    );
     expect(lines).to.deep.equal(all.slice(0, FIRST + SECOND + 1).map(({ record }) => record));
     expect(all.at(-1)?.position).to.equal(FIRST + SECOND + 2);
   });

@@ -27,7 +27,9 @@ describe('a process that is killed while it archives', function () {
 
   /** Kills it soon after it said something for so many times; resolves with the last position it acknowledged. */
   async function runAndKill(steps: number, turns: number): Promise<number> {
-    const target = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const target = spawn(process.execPath, ['--import', 'tsx', TARGET, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = once(target, 'exit');
     let acknowledged = 0;
     for await (const line of createInterface({ input: target.stdout })) {
@@ -45,7 +47,10 @@ describe('a process that is killed while it archives', function () {
     let archived = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const acknowledged = await runAndKill(choice.below(40) + 1, choice.below(200));
-      const log = await openLevelLog({ location: join(dataDir, 'log'), archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') } });
+      const log = await openLevelLog({
+        location: join(dataDir, 'log'),
+        archiving: { directory: join(dataDir, 'archive'), isNeverReused: (stream) => stream.startsWith('grant-') },
+      });
       archiveOf(log).mustBeWhole();
       expect(await damageIn(log)).to.deep.equal([]);
       const all = await everything(log);

@@ -32,16 +32,19 @@ describe('the index of an archived stretch', () => {
   it('finds the runs of a stream, in order and back, from anywhere', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
-    await fc.assert(fc.asyncProperty(someRuns, fc.nat(100), async (runs, place) => {
-      const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
-      const { read } = indexOf(streams);
-      for (const stream of ['a', 'b', 'never']) {
-        const all = beginnings(streams, stream);
-        expect(await together(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
-        const before = all.filter((at) => at < place);
-        expect(await together(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
-      }
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(someRuns, fc.nat(100), async (runs, place) => {
+        const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
+        const { read } = indexOf(streams);
+        for (const stream of ['a', 'b', 'never']) {
+          const all = beginnings(streams, stream);
+          expect(await together(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
+          const before = all.filter((at) => at < place);
+          expect(await together(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('finds thousands of runs page by page, among thousands of other streams', async () => {
@@ -65,6 +68,8 @@ describe('the index of an archived stretch', () => {
       expect(newest).to.equal(59_998);
       break;
     }
-    expect(bytesRead()).to.be.below(100_000).and.to.be.below(60_000 * 8 / 4);
+    expect(bytesRead())
+      .to.be.below(100_000)
+      .and.to.be.below((60_000 * 8) / 4);
   });
 });

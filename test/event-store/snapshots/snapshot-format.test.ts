@@ -1,17 +1,35 @@
 import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeSnapshot, FORMAT, openSnapshot, UnusableSnapshot, VERSION, type Piece, type SnapshotHeader } from '../../../src/event-store/snapshots/snapshot-format.ts';
+import {
+  encodeSnapshot,
+  FORMAT,
+  openSnapshot,
+  UnusableSnapshot,
+  VERSION,
+  type Piece,
+  type SnapshotHeader,
+} from '../../../src/event-store/snapshots/snapshot-format.ts';
 
 const PROJECTIONS = ['users', 'tokens', 'tree'];
 const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
-const header: SnapshotHeader = { format: FORMAT, version: VERSION, position: 7, before: 6, record: 'r', latest: 5, root: 'root', projections: PROJECTIONS };
+const header: SnapshotHeader = {
+  format: FORMAT,
+  version: VERSION,
+  position: 7,
+  before: 6,
+  record: 'r',
+  latest: 5,
+  root: 'root',
+  projections: PROJECTIONS,
+};
 
 const aPiece = fc.record({ projection: fc.constantFrom(...PROJECTIONS), bytes: fc.uint8Array({ maxLength: 300 }) });
 const somePieces = fc.array(aPiece, { maxLength: 6 });
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 });
 
-const written = (pieces: readonly Piece[], key = keyOf(1)): Buffer => Buffer.concat([...encodeSnapshot(header, pieces, key)]);
+const written = (pieces: readonly Piece[], key = keyOf(1)): Buffer =>
+  Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
 /** Where they end: the frame that is the end comes after. */
 const lengthOf = (pieces: readonly Piece[]): number => written(pieces).length - 37;
@@ -34,7 +52,8 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
   try {
     const snapshot = await openSnapshot(chunked(bytes, lengths), key);
     opened = snapshot.header;
-    for await (const { projection, bytes: piece } of snapshot.pieces()) pieces.push({ projection, bytes: Uint8Array.from(piece) });
+    for await (const { projection, bytes: piece } of snapshot.pieces())
+      pieces.push({ projection, bytes: Uint8Array.from(piece) });
     return { header: opened, pieces, isWhole: true };
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error;
@@ -44,43 +63,83 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
 
 describe('the format of snapshots', () => {
   it('gives back what was written, in whatever chunks it comes', async () => {
-    await fc.assert(fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
-      expect(await read(written(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
-    }));
+    await fc.assert(
+      fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
+        expect(await read(written(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
+      }),
+    );
   });
 
   it('believes nothing from the first byte on that is not as it was written', async () => {
-    await fc.assert(fc.asyncProperty(somePieces, chunkLengths, fc.nat(), fc.integer({ min: 1, max: 255 }), fc.constantFrom('changed', 'left out', 'put in', 'the end'), async (pieces, lengths, choice, change, what) => {
-      const sound = written(pieces);
-      const at = choice % sound.length;
-      const other = Buffer.from([(sound[at] ?? 0) ^ change]);
-      const rest = { changed: [other, sound.subarray(at + 1)], 'left out': [sound.subarray(at + 1)], 'put in': [other, sound.subarray(at)], 'the end': [] }[what];
-      const damaged = Buffer.concat([sound.subarray(0, at), ...rest]);
-      const untouched = sound.findIndex((byte, index) => byte !== damaged[index]); // one of two alike may be left out
-      const believable = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= untouched);
-      const isHeaderSound = lengthOf([]) <= untouched;
-      expect(await read(damaged, lengths)).to.deep.equal({ header: isHeaderSound ? header : undefined, pieces: believable, isWhole: false });
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        somePieces,
+        chunkLengths,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        fc.constantFrom('changed', 'left out', 'put in', 'the end'),
+        async (pieces, lengths, choice, change, what) => {
+          const sound = written(pieces);
+          const at = choice % sound.length;
+          const other = Buffer.from([(sound[at] ?? 0) ^ change]);
+          const rest = {
+            changed: [other, sound.subarray(at + 1)],
+            'left out': [sound.subarray(at + 1)],
+            'put in': [other, sound.subarray(at)],
+            'the end': [],
+          }[what];
+          const damaged = Buffer.concat([sound.subarray(0, at), ...rest]);
+          const untouched = sound.findIndex((byte, index) => byte !== damaged[index]); // one of two alike may be left out
+          const believable = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= untouched);
+          const isHeaderSound = lengthOf([]) <= untouched;
+          expect(await read(damaged, lengths)).to.deep.equal({
+            header: isHeaderSound ? header : undefined,
+            pieces: believable,
+            isWhole: false,
+          });
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('believes no piece in the place of another, nor in another snapshot', async () => {
-    await fc.assert(fc.asyncProperty(aPiece, aPiece, async (first, second) => {
-      const [bytes, begin, middle, end] = [written([first, second]), lengthOf([]), lengthOf([first]), lengthOf([first, second])];
-      const [head, one, two, tail] = [bytes.subarray(0, begin), bytes.subarray(begin, middle), bytes.subarray(middle, end), bytes.subarray(end)];
-      expect(await read(Buffer.concat([head, two, one, tail]))).to.deep.include({ isWhole: false, pieces: [] });
-      expect(await read(Buffer.concat([head, two, tail]))).to.deep.include({ isWhole: false, pieces: [] });
-      expect(await read(Buffer.concat([head, one, tail]))).to.deep.include({ isWhole: false, pieces: [first] });
-      expect(await read(Buffer.concat([head, one, one, two, tail]))).to.deep.include({ isWhole: false, pieces: [first] });
-      expect(await read(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isWhole: false });
-      expect(await read(bytes, [100], keyOf(2))).to.deep.equal({ header: undefined, pieces: [], isWhole: false });
-    }), { numRuns: 30 });
+    await fc.assert(
+      fc.asyncProperty(aPiece, aPiece, async (first, second) => {
+        const [bytes, begin, middle, end] = [
+          written([first, second]),
+          lengthOf([]),
+          lengthOf([first]),
+          lengthOf([first, second]),
+        ];
+        const [head, one, two, tail] = [
+          bytes.subarray(0, begin),
+          bytes.subarray(begin, middle),
+          bytes.subarray(middle, end),
+          bytes.subarray(end),
+        ];
+        expect(await read(Buffer.concat([head, two, one, tail]))).to.deep.include({ isWhole: false, pieces: [] });
+        expect(await read(Buffer.concat([head, two, tail]))).to.deep.include({ isWhole: false, pieces: [] });
+        expect(await read(Buffer.concat([head, one, tail]))).to.deep.include({ isWhole: false, pieces: [first] });
+        expect(await read(Buffer.concat([head, one, one, two, tail]))).to.deep.include({
+          isWhole: false,
+          pieces: [first],
+        });
+        expect(await read(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isWhole: false });
+        expect(await read(bytes, [100], keyOf(2))).to.deep.equal({ header: undefined, pieces: [], isWhole: false });
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('repeats nothing of a header that is longer than any, whoever wrote it', async () => {
     const chunks = (async function* () {
       yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
     })();
-    await openSnapshot(chunks, keyOf(1)).then(() => expect.fail(), (error: Error) => expect(error.message).to.equal('it is no snapshot'));
+    await openSnapshot(chunks, keyOf(1)).then(
+      () => expect.fail(),
+      (error: Error) => expect(error.message).to.equal('it is no snapshot'),
+    );
   });
 
   it('takes no memory for a length that nobody wrote', async () => {

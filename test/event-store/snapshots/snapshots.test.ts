@@ -34,10 +34,17 @@ describe('the snapshots of a data directory', () => {
 
   const open = (directory = dataDir): Promise<Service> =>
     openService(configOf({ dataDir: directory, snapshotEvents: EVERY }), {
-      clock, entropy: seededEntropy(`snapshots ${(seed += 1)}`), hasher: quickHasher, issuer: () => 'http://localhost', notice: (line) => void notices.push(line),
+      clock,
+      entropy: seededEntropy(`snapshots ${(seed += 1)}`),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost',
+      notice: (line) => void notices.push(line),
     });
 
-  const files = (): readonly string[] => readdirSync(join(dataDir, 'snapshots')).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+  const files = (): readonly string[] =>
+    readdirSync(join(dataDir, 'snapshots')).toSorted(
+      (one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10),
+    );
   const newest = (): string => join(dataDir, 'snapshots', files().at(-1) ?? expect.fail('there is no snapshot'));
 
   async function write(events: number, directory = dataDir): Promise<void> {
@@ -75,10 +82,23 @@ describe('the snapshots of a data directory', () => {
     const service = await open();
     try {
       const { readAll } = service.log;
-      const log = { ...service.log, readAll: (after: Parameters<typeof readAll>[0]) => (read.push(after), readAll(after)) };
+      const log = {
+        ...service.log,
+        readAll: (after: Parameters<typeof readAll>[0]) => (read.push(after), readAll(after)),
+      };
       const { fileSnapshotStore } = await import('../../../src/event-store/snapshots/snapshot-store.ts');
-      const snapshots = createSnapshots({ store: fileSnapshotStore(join(dataDir, 'snapshots')), key: service.keys.snapshots, log, everyEvents: EVERY, space: UNLIMITED_SPACE, notice: () => {} });
-      const restored = await snapshots.restore(() => true, () => ({ projections: [] }));
+      const snapshots = createSnapshots({
+        store: fileSnapshotStore(join(dataDir, 'snapshots')),
+        key: service.keys.snapshots,
+        log,
+        everyEvents: EVERY,
+        space: UNLIMITED_SPACE,
+        notice: () => {},
+      });
+      const restored = await snapshots.restore(
+        () => true,
+        () => ({ projections: [] }),
+      );
       expect(restored?.reached).to.include({ position: EVERY * 2, before: EVERY * 2 - 1 });
       expect(read).to.deep.equal([EVERY * 2 - 1]);
     } finally {
@@ -90,15 +110,20 @@ describe('the snapshots of a data directory', () => {
   it('are ignored, with a word about it, once any byte was changed; an older one or a replay does the work', async () => {
     await write(EVERY * 2 + 3);
     const [path, sound] = [newest(), readFileSync(newest())];
-    await fc.assert(fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-      const damaged = Buffer.from(sound);
-      damaged[at] = (damaged[at] ?? 0) ^ change;
-      for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later)); // which the start before wrote, having had so much to replay
-      writeFileSync(path, damaged);
-      const { said, groups } = await start();
-      expect(said).to.have.length(1).and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${EVERY * 2} is ignored: `));
-      expect(groups).to.equal(EVERY * 2 + 3);
-    }), { numRuns: 15 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const damaged = Buffer.from(sound);
+        damaged[at] = (damaged[at] ?? 0) ^ change;
+        for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later)); // which the start before wrote, having had so much to replay
+        writeFileSync(path, damaged);
+        const { said, groups } = await start();
+        expect(said)
+          .to.have.length(1)
+          .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${EVERY * 2} is ignored: `));
+        expect(groups).to.equal(EVERY * 2 + 3);
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('are ignored once they were cut short or emptied', async () => {
@@ -112,7 +137,11 @@ describe('the snapshots of a data directory', () => {
 
   it('are ignored when another release wrote them', async () => {
     await write(EVERY);
-    writeFileSync(newest(), readFileSync(newest(), 'latin1').replace(`"version":${VERSION}`, `"version":${VERSION + 1}`), 'latin1');
+    writeFileSync(
+      newest(),
+      readFileSync(newest(), 'latin1').replace(`"version":${VERSION}`, `"version":${VERSION + 1}`),
+      'latin1',
+    );
     expect((await start()).said[0]).to.contain(`version ${VERSION + 1}`);
   });
 
@@ -154,14 +183,26 @@ describe('the snapshots of a data directory', () => {
     const service = await open();
     const names = Array.from({ length: EVERY / 2 }, (_, index) => `Leonhard Euler the ${index}`);
     for (const username of names) {
-      const { user } = (await service.accounts.register({ username, password: 'e to the i pi', email: `${names.indexOf(username)}@example.org`, firstName: 'Leonhard', lastName: 'Euler' }, OPERATOR)) as { user: Parameters<typeof service.accounts.disable>[0] };
+      const { user } = (await service.accounts.register(
+        {
+          username,
+          password: 'e to the i pi',
+          email: `${names.indexOf(username)}@example.org`,
+          firstName: 'Leonhard',
+          lastName: 'Euler',
+        },
+        OPERATOR,
+      )) as { user: Parameters<typeof service.accounts.disable>[0] };
       await service.accounts.disable(user, OPERATOR);
     }
     await service.close();
     const text = readFileSync(newest(), 'latin1');
-    for (const personal of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi']) expect(text).to.not.contain(personal);
+    for (const personal of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi'])
+      expect(text).to.not.contain(personal);
     const again = await open();
-    expect(again.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(names.map((username) => ({ username, active: false })));
+    expect(again.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
+      names.map((username) => ({ username, active: false })),
+    );
     await again.close();
   });
 
@@ -210,8 +251,12 @@ describe('snapshots on a disk that is almost full', () => {
     let isLow = true;
     const store = memorySnapshotStore();
     const snapshots = createSnapshots({
-      store, key: ephemeralKeys(seededEntropy('snapshots')).snapshots,
-      log: { readAll: async function* readNothing() {} }, everyEvents: EVERY, space: { isLow: () => isLow }, notice: (line) => expect.fail(line),
+      store,
+      key: ephemeralKeys(seededEntropy('snapshots')).snapshots,
+      log: { readAll: async function* readNothing() {} },
+      everyEvents: EVERY,
+      space: { isLow: () => isLow },
+      notice: (line) => expect.fail(line),
     });
     const freezable = { projections: [], root: () => '', settled: async () => {} };
     const reach = (position: number): void => {
@@ -230,15 +275,17 @@ describe('snapshots on a disk that is almost full', () => {
 
 describe('thinning', () => {
   it('never takes the last position, and takes the one that leaves the smallest gap', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
-      const positions = unordered.toSorted((one, other) => one - other);
-      const gone = superfluous(positions);
-      expect(positions.slice(0, -1)).to.include(gone);
-      const gapWithout = (position: number): number => {
-        const at = positions.indexOf(position);
-        return (positions[at + 1] ?? Infinity) - (positions[at - 1] ?? 0);
-      };
-      for (const other of positions.slice(0, -1)) expect(gapWithout(gone)).to.be.at.most(gapWithout(other));
-    }));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
+        const positions = unordered.toSorted((one, other) => one - other);
+        const gone = superfluous(positions);
+        expect(positions.slice(0, -1)).to.include(gone);
+        const gapWithout = (position: number): number => {
+          const at = positions.indexOf(position);
+          return (positions[at + 1] ?? Infinity) - (positions[at - 1] ?? 0);
+        };
+        for (const other of positions.slice(0, -1)) expect(gapWithout(gone)).to.be.at.most(gapWithout(other));
+      }),
+    );
   });
 });

@@ -23,7 +23,10 @@ let groups = 0;
 async function append(log: EventLog, count: number, length = 10): Promise<void> {
   const envelope = { recordedAt: 0, ...OPERATOR };
   const events = Array.from({ length: count }, () => ({
-    ...encodeEvent({ type: 'GroupCreated', data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `${groups}`.padEnd(length, 'é') } }),
+    ...encodeEvent({
+      type: 'GroupCreated',
+      data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `${groups}`.padEnd(length, 'é') },
+    }),
     ...envelope,
   }));
   await log.append(`group-${groups}`, 'no-stream', events);
@@ -52,7 +55,8 @@ describe('the event log over HTTP', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const page = (query = '', accept = '*/*') => running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
+  const page = (query = '', accept = '*/*') =>
+    running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
   const live = (from: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, from);
 
   describe('a page at a time', () => {
@@ -71,7 +75,7 @@ describe('the event log over HTTP', () => {
       const all = await exported(running);
       for (const limit of [1, 2, 7, all.length - 1, all.length, 100]) {
         const lines: string[] = [];
-        for (let query: string | undefined = `?limit=${limit}`; query !== undefined; ) {
+        for (let query: string | undefined = `?limit=${limit}`; query !== undefined;) {
           const { headers, text } = await page(query);
           const more = text.split('\n').filter(Boolean);
           expect(more).to.have.lengthOf.within(1, limit);
@@ -98,7 +102,17 @@ describe('the event log over HTTP', () => {
     });
 
     it('is refused with 400 for a position or a limit that is none', async () => {
-      for (const query of ['?after=-1', '?after=x', '?after=1.5', '?after=', '?limit=0', '?limit=', '?limit=1e3', '?after=1&after=2', `?after=${'9'.repeat(16)}`]) {
+      for (const query of [
+        '?after=-1',
+        '?after=x',
+        '?after=1.5',
+        '?after=',
+        '?limit=0',
+        '?limit=',
+        '?limit=1e3',
+        '?after=1&after=2',
+        `?after=${'9'.repeat(16)}`,
+      ]) {
         for (const accept of ['*/*', 'text/event-stream']) {
           const { status, json } = await page(query, accept);
           expect({ status, detail: typeof json?.['detail'] }, query).to.deep.equal({ status: 400, detail: 'string' });
@@ -122,9 +136,19 @@ describe('the event log over HTTP', () => {
     });
 
     it('and only to be read', async () => {
-      const { status, headers } = await running.send('/o/events/', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+      const { status, headers } = await running.send('/o/events/', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
       expect({ status, allow: headers.get('allow') }).to.deep.equal({ status: 405, allow: 'GET, HEAD, OPTIONS' });
-      expect((await running.send('/o/events/', { method: 'HEAD', headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } })).status).to.equal(200);
+      expect(
+        (
+          await running.send('/o/events/', {
+            method: 'HEAD',
+            headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+          })
+        ).status,
+      ).to.equal(200);
     });
   });
 
@@ -157,29 +181,33 @@ describe('the event log over HTTP', () => {
 
     it('shows every event once and in order to a reader that is cut off at any moment while others write', () =>
       fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 12 }), fc.infiniteStream(fc.integer({ min: 1, max: 40 })), async (cuts, sizes) => {
-          const done = new AbortController();
-          const writer = (async () => {
-            while (!done.signal.aborted) {
-              await append(running.log, sizes.next().value ?? 1, 100);
-              await turn();
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 12 }),
+          fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
+          async (cuts, sizes) => {
+            const done = new AbortController();
+            const writer = (async () => {
+              while (!done.signal.aborted) {
+                await append(running.log, sizes.next().value ?? 1, 100);
+                await turn();
+              }
+            })();
+            const from = running.log.head();
+            const seen: SentEvent[] = [];
+            for (const bytes of cuts) {
+              const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
+              seen.push(...(await reader.within(bytes)));
+              reader.cut();
             }
-          })();
-          const from = running.log.head();
-          const seen: SentEvent[] = [];
-          for (const bytes of cuts) {
+            done.abort();
+            await writer;
+            const head = running.log.head();
             const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
-            seen.push(...(await reader.within(bytes)));
+            if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
             reader.cut();
-          }
-          done.abort();
-          await writer;
-          const head = running.log.head();
-          const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
-          if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
-          reader.cut();
-          expect(seen.map(({ data }) => data)).to.deep.equal((await exported(running)).slice(from));
-        }),
+            expect(seen.map(({ data }) => data)).to.deep.equal((await exported(running)).slice(from));
+          },
+        ),
         { numRuns: 10 },
       )).timeout(300_000);
 
@@ -196,7 +224,8 @@ describe('the event log over HTTP', () => {
     describe('ends', () => {
       const ends: Readonly<Record<string, () => Promise<unknown>>> = {
         'when its token expires': async () => running.clock.advance(LIFETIME_SECONDS),
-        'when its token is revoked': () => running.post('/o/revoke_token/', { token }, { authorization: auditor.basic }),
+        'when its token is revoked': () =>
+          running.post('/o/revoke_token/', { token }, { authorization: auditor.basic }),
         'when its client is removed': () => running.service().registration.remove(auditor.id as never, OPERATOR),
         'when the operator takes the scope away from its client': () => withoutAudit(running, auditor),
       };
@@ -214,11 +243,19 @@ describe('the event log over HTTP', () => {
 
       it('when the server stops, whoever reads', async () => {
         const stopping = new AbortController();
-        const app = createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }, stopping.signal);
+        const app = createApp(
+          running.service(),
+          { error: (details) => expect.fail(String(details['err'])) },
+          stopping.signal,
+        );
         await listening(app, async (origin) => {
-          const readers = await Promise.all([readEvents(origin, token), readEvents(origin, token, { lastEventId: running.log.head() })]);
+          const readers = await Promise.all([
+            readEvents(origin, token),
+            readEvents(origin, token, { lastEventId: running.log.head() }),
+          ]);
           stopping.abort();
-          for (const reader of readers) expect((await reader.until(() => false)).length).to.be.at.most(running.log.head());
+          for (const reader of readers)
+            expect((await reader.until(() => false)).length).to.be.at.most(running.log.head());
           expect(await (await readEvents(origin, token, { lastEventId: 1 })).next()).to.equal(undefined);
         });
       });
@@ -231,10 +268,11 @@ describe('the event log over HTTP', () => {
     let handed = 0;
     await start({
       ...memory,
-      subscribe: (after, handle) => memory.subscribe(after, (events) => {
-        handed += events.length;
-        return handle(events);
-      }),
+      subscribe: (after, handle) =>
+        memory.subscribe(after, (events) => {
+          handed += events.length;
+          return handle(events);
+        }),
     });
     for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000); // 2 kB each: more than the sockets in between take
     const reader = await live();
@@ -244,7 +282,9 @@ describe('the event log over HTTP', () => {
     }
     const head = running.log.head();
     expect(handed).to.be.lessThan(head / 2);
-    expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(Array.from({ length: head }, (_, index) => index + 1));
+    expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
+      Array.from({ length: head }, (_, index) => index + 1),
+    );
     reader.cut();
   });
 });
@@ -266,7 +306,11 @@ describe('a stream of events', () => {
     mayRead = true;
     isBeating = true;
     return eventStream({
-      after: START, stopping: stopping.signal, mayRead: () => mayRead, lineOf: exportLine, ...parts,
+      after: START,
+      stopping: stopping.signal,
+      mayRead: () => mayRead,
+      lineOf: exportLine,
+      ...parts,
       heartbeat(tick) {
         beat = tick;
         return () => void (isBeating = false);
@@ -278,7 +322,15 @@ describe('a stream of events', () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
     let handed = 0;
-    const stream = open({ log: { subscribe: (after, handle) => log.subscribe(after, (events) => { handed += 1; return handle(events); }) } });
+    const stream = open({
+      log: {
+        subscribe: (after, handle) =>
+          log.subscribe(after, (events) => {
+            handed += 1;
+            return handle(events);
+          }),
+      },
+    });
     for (let turns = 0; turns < 100; turns += 1) await turn();
     expect(handed).to.equal(1);
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);
@@ -286,7 +338,15 @@ describe('a stream of events', () => {
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);
 
     let text = '';
-    const reading = pipeline(stream, new Writable({ write: (chunk: Buffer, _encoding, done) => { text += chunk.toString('latin1'); done(); } }));
+    const reading = pipeline(
+      stream,
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          text += chunk.toString('latin1');
+          done();
+        },
+      }),
+    );
     while (!text.includes(`id: ${log.head()}\n`)) await turn();
     expect(text.match(/^id: /gm)).to.have.lengthOf(log.head());
     await log.close();
@@ -298,7 +358,15 @@ describe('a stream of events', () => {
     const log = createMemoryLog();
     const stream = open({ log });
     let text = '';
-    const reading = pipeline(stream, new Writable({ write: (chunk: Buffer, _encoding, done) => { text += chunk.toString(); done(); } }));
+    const reading = pipeline(
+      stream,
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          text += chunk.toString();
+          done();
+        },
+      }),
+    );
     await turn();
     beat();
     await turn();

@@ -37,9 +37,16 @@ describe('the log over HTTP', () => {
     return openCheckpoint((await running.get('/o/log/checkpoint')).text, parseVerifierKey(key.trimEnd()));
   }
 
-  async function bytes(path: string, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number; caching: string | null; body: Buffer }> {
+  async function bytes(
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ status: number; caching: string | null; body: Buffer }> {
     const response = await fetch(new URL(`/o/log/${path}`, running.origin()), { headers });
-    return { status: response.status, caching: response.headers.get('cache-control'), body: Buffer.from(await response.arrayBuffer()) };
+    return {
+      status: response.status,
+      caching: response.headers.get('cache-control'),
+      body: Buffer.from(await response.arrayBuffer()),
+    };
   }
 
   it('has a checkpoint over every event, signed with the key that is published', async () => {
@@ -50,13 +57,19 @@ describe('the log over HTTP', () => {
   });
 
   it('has tiles for anybody, which lead to the root that was signed', async () => {
-    const root = await rootAt(head.size, async (level, index, width) => (await bytes(formatTilePath({ level, index, width }))).body);
+    const root = await rootAt(
+      head.size,
+      async (level, index, width) => (await bytes(formatTilePath({ level, index, width }))).body,
+    );
     expect(root.toString('hex')).to.equal(Buffer.from(head.rootHash).toString('hex'));
   });
 
   it('has tiles of the records themselves, byte for byte', async () => {
     const records = (await running.events()).map(({ record }) => record);
-    for (const [path, from, width] of [['tile/entries/000', 0, 256], ['tile/entries/001.p/20', 256, 20]] as const) {
+    for (const [path, from, width] of [
+      ['tile/entries/000', 0, 256],
+      ['tile/entries/001.p/20', 256, 20],
+    ] as const) {
       const { status, body } = await bytes(path, auditor);
       expect(status).to.equal(200);
       expect(decodeEntryBundle(body, width).map(String)).to.deep.equal(records.slice(from, from + width));
@@ -72,7 +85,9 @@ describe('the log over HTTP', () => {
 
   it('gives the scope audit to no client but those that the operator allowed it', async () => {
     const other = await running.addClient();
-    expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({ error: 'invalid_scope' });
+    expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
+      error: 'invalid_scope',
+    });
   });
 
   it('lets full tiles be kept forever, those of records by nobody in between, and partial ones not at all', async () => {
@@ -84,7 +99,8 @@ describe('the log over HTTP', () => {
 
   it('has every partial tile up to the end of the log, each the beginning of the next', async () => {
     const { body } = await bytes('tile/0/000');
-    for (const width of [1, 17, 255]) expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
+    for (const width of [1, 17, 255])
+      expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
     const last = running.log.head() - 256;
     expect((await bytes(`tile/0/001.p/${last}`)).body.length).to.equal(last * 32);
     expect((await bytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
@@ -92,10 +108,27 @@ describe('the log over HTTP', () => {
 
   it('has nothing at any other path', async () => {
     for (const path of [
-      'tile/0/001', 'tile/0/002', 'tile/1/000', 'tile/1/000.p/2', 'tile/2/000.p/1', 'tile/64/000', 'tile/0/0', 'tile/00/000',
-      'tile/0/000.p/0', 'tile/0/000.p/256', 'tile/0/000.p/01', 'tile/0/x000/000', 'tile/0/', 'tile/', '', 'records', 'tile/0/..%2f..%2fkeys',
-    ]) expect((await bytes(path)).status, path).to.equal(404);
-    for (const path of ['tile/entries/001', 'tile/entries/x', 'tile/entries/000.p/0']) expect((await bytes(path, auditor)).status, path).to.equal(404);
+      'tile/0/001',
+      'tile/0/002',
+      'tile/1/000',
+      'tile/1/000.p/2',
+      'tile/2/000.p/1',
+      'tile/64/000',
+      'tile/0/0',
+      'tile/00/000',
+      'tile/0/000.p/0',
+      'tile/0/000.p/256',
+      'tile/0/000.p/01',
+      'tile/0/x000/000',
+      'tile/0/',
+      'tile/',
+      '',
+      'records',
+      'tile/0/..%2f..%2fkeys',
+    ])
+      expect((await bytes(path)).status, path).to.equal(404);
+    for (const path of ['tile/entries/001', 'tile/entries/x', 'tile/entries/000.p/0'])
+      expect((await bytes(path, auditor)).status, path).to.equal(404);
   });
 
   it('issues no new checkpoint more often than every minute, whoever asks, and keeps each that it issues', async () => {
@@ -130,7 +163,8 @@ describe('the log over HTTP', () => {
   });
 
   async function prove(subject: string): Promise<readonly [Proof]> {
-    for await (const item of operate(running.service())('log prove', { subject }, new AbortController().signal)) return [item as Proof];
+    for await (const item of operate(running.service())('log prove', { subject }, new AbortController().signal))
+      return [item as Proof];
     throw new Error('no proof');
   }
 });

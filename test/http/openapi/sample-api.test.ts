@@ -6,7 +6,13 @@ import { createApp } from '../../../src/http/app.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
 import { authenticatedOrScope } from '../../../src/policy/policies.ts';
 import { hiddenFields, type BrowserSession } from '../../support/browser-session.ts';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../support/running-service.ts';
 
 function list({ text }: Answer): readonly Record<string, string>[] {
   return JSON.parse(text) as Record<string, string>[];
@@ -31,35 +37,75 @@ describe('the sample API', () => {
     const { json } = await running.token(client, { grant_type: 'password', ...user, scope });
     return { authorization: `Bearer ${String(json?.['access_token'])}` };
   }
-  async function request(method: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Answer> {
-    const response = await fetch(new URL(path, running.origin()), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+  async function request(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<Answer> {
+    const response = await fetch(new URL(path, running.origin()), {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined,
+    };
   }
 
   async function statuses(scope: string): Promise<readonly number[]> {
     const headers = await bearer(scope);
-    const answers = [await running.get('/users/', headers), await running.get('/users/1/', headers), await running.get('/groups/', headers),
-      await running.post('/users/', { username: `by-${scope}`, password: 'bar' }, headers)];
+    const answers = [
+      await running.get('/users/', headers),
+      await running.get('/users/1/', headers),
+      await running.get('/groups/', headers),
+      await running.post('/users/', { username: `by-${scope}`, password: 'bar' }, headers),
+    ];
     return answers.map(({ status }) => status);
   }
 
   describe('asks who is calling', () => {
     it('401 without a token, with a challenge that names no error', async () => {
-      for (const [method, path] of [['GET', '/users/'], ['GET', '/users/1/'], ['GET', '/groups/'], ['POST', '/users/'], ['DELETE', '/users/']] as const) {
+      for (const [method, path] of [
+        ['GET', '/users/'],
+        ['GET', '/users/1/'],
+        ['GET', '/groups/'],
+        ['POST', '/users/'],
+        ['DELETE', '/users/'],
+      ] as const) {
         const { status, headers, text } = await request(method, path, {});
-        expect([status, headers.get('www-authenticate'), text]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`, '{"detail":"Authentication credentials were not provided."}']);
+        expect([status, headers.get('www-authenticate'), text]).to.deep.equal([
+          401,
+          `Bearer realm="api", ${METADATA}`,
+          '{"detail":"Authentication credentials were not provided."}',
+        ]);
         expect(headers.get('content-type')).to.match(/^application\/json/);
       }
     });
 
     it('401 invalid_token for every dead token, and for all of them alike', async () => {
       const live = await bearer('read');
-      const dead = ['Bearer x', 'Bearer', 'Bearer ', `${live['authorization']}x`, live['authorization']?.slice(0, -1) ?? '', 'Bearer a b', 'Bearer "x"'];
+      const dead = [
+        'Bearer x',
+        'Bearer',
+        'Bearer ',
+        `${live['authorization']}x`,
+        live['authorization']?.slice(0, -1) ?? '',
+        'Bearer a b',
+        'Bearer "x"',
+      ];
       for (const authorization of dead) {
         const { status, headers, text } = await running.get('/users/', { authorization });
-        expect([status, headers.get('www-authenticate'), text], authorization)
-          .to.deep.equal([401, `Bearer realm="api", error="invalid_token", ${METADATA}`, '{"detail":"The access token is invalid or expired."}']);
+        expect([status, headers.get('www-authenticate'), text], authorization).to.deep.equal([
+          401,
+          `Bearer realm="api", error="invalid_token", ${METADATA}`,
+          '{"detail":"The access token is invalid or expired."}',
+        ]);
       }
     });
 
@@ -73,11 +119,15 @@ describe('the sample API', () => {
 
     it('401 once the token is revoked', async () => {
       const headers = await bearer('read');
-      await running.post('/o/revoke_token/', { token: headers['authorization']?.slice('Bearer '.length) ?? '' }, { authorization: client.basic });
+      await running.post(
+        '/o/revoke_token/',
+        { token: headers['authorization']?.slice('Bearer '.length) ?? '' },
+        { authorization: client.basic },
+      );
       expect((await running.get('/users/', headers)).status).to.equal(401);
     });
 
-    it('401 for credentials of another scheme: a client\'s own secret is no token', async () => {
+    it("401 for credentials of another scheme: a client's own secret is no token", async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
       expect([status, headers.get('www-authenticate')]).to.deep.equal([401, `Bearer realm="api", ${METADATA}`]);
     });
@@ -85,15 +135,22 @@ describe('the sample API', () => {
     it('and takes a token in the header only, the scheme in any case', async () => {
       const headers = await bearer('read write');
       const token = headers['authorization']?.slice('Bearer '.length) ?? '';
-      for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) expect((await running.get('/users/', { authorization: `${scheme} ${token}` })).status, scheme).to.equal(200);
+      for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
+        expect((await running.get('/users/', { authorization: `${scheme} ${token}` })).status, scheme).to.equal(200);
       expect((await running.get(`/users/?access_token=${token}`)).status).to.equal(401);
-      expect((await running.post('/users/', { access_token: token, username: 'foo', password: 'bar' })).status).to.equal(401);
+      expect(
+        (await running.post('/users/', { access_token: token, username: 'foo', password: 'bar' })).status,
+      ).to.equal(401);
     });
   });
 
   describe('compares scopes', () => {
     it('403 names the scope that is missing, in the header and in the body', async () => {
-      const { status, headers, json } = await running.post('/users/', { username: 'foo', password: 'bar' }, await bearer('read'));
+      const { status, headers, json } = await running.post(
+        '/users/',
+        { username: 'foo', password: 'bar' },
+        await bearer('read'),
+      );
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal('Bearer error="insufficient_scope", scope="write"');
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
@@ -145,9 +202,17 @@ describe('the sample API', () => {
 
     it('the method comes before the look-up', async () => {
       const headers = await bearer('read write groups');
-      for (const [method, path, allow] of [['DELETE', '/users/999/', 'GET, HEAD, OPTIONS'], ['PUT', '/users/', 'GET, POST, HEAD, OPTIONS'], ['POST', '/groups/', 'GET, HEAD, OPTIONS']] as const) {
+      for (const [method, path, allow] of [
+        ['DELETE', '/users/999/', 'GET, HEAD, OPTIONS'],
+        ['PUT', '/users/', 'GET, POST, HEAD, OPTIONS'],
+        ['POST', '/groups/', 'GET, HEAD, OPTIONS'],
+      ] as const) {
         const answer = await request(method, path, headers);
-        expect([answer.status, answer.headers.get('allow'), answer.json]).to.deep.equal([405, allow, { detail: `Method "${method}" not allowed.` }]);
+        expect([answer.status, answer.headers.get('allow'), answer.json]).to.deep.equal([
+          405,
+          allow,
+          { detail: `Method "${method}" not allowed.` },
+        ]);
       }
     });
 
@@ -165,8 +230,12 @@ describe('the sample API', () => {
     });
 
     it('name their groups and nothing else', async () => {
-      for (const name of ['Staff', 'Editors']) await running.service().groups.create(name, { actor: { kind: 'operator' }, requestId: null });
-      expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([{ name: 'Staff' }, { name: 'Editors' }]);
+      for (const name of ['Staff', 'Editors'])
+        await running.service().groups.create(name, { actor: { kind: 'operator' }, requestId: null });
+      expect(list(await running.get('/groups/', await bearer('groups')))).to.deep.equal([
+        { name: 'Staff' },
+        { name: 'Editors' },
+      ]);
     });
 
     it('come in pages that link to the next, without a gap, until the end', async () => {
@@ -192,7 +261,8 @@ describe('the sample API', () => {
       expect(list(first)).to.have.length(100);
       expect(first.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
       const { groups } = running.service();
-      for (let number = 1; number <= 1_001; number += 1) await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
+      for (let number = 1; number <= 1_001; number += 1)
+        await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
       const most = await running.get('/groups/?limit=999999', await bearer('groups'));
       expect(list(most)).to.have.length(1_000);
       expect(most.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
@@ -200,9 +270,23 @@ describe('the sample API', () => {
 
     it('refuse a limit or a start that is no number', async () => {
       const headers = await bearer('read');
-      for (const query of ['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'limit=', 'limit=1&limit=2', 'after=x', 'after=-1', 'limit=9999999999', 'after=1e3']) {
+      for (const query of [
+        'limit=0',
+        'limit=-1',
+        'limit=x',
+        'limit=1.5',
+        'limit=',
+        'limit=1&limit=2',
+        'after=x',
+        'after=-1',
+        'limit=9999999999',
+        'after=1e3',
+      ]) {
         const { status, json } = await running.get(`/users/?${query}`, headers);
-        expect([status, json], query).to.deep.equal([400, { detail: 'limit and after must be whole numbers, and limit at least 1.' }]);
+        expect([status, json], query).to.deep.equal([
+          400,
+          { detail: 'limit and after must be whole numbers, and limit at least 1.' },
+        ]);
       }
       expect(list(await running.get('/users/?after=999999999', headers))).to.deep.equal([]);
     });
@@ -210,8 +294,11 @@ describe('the sample API', () => {
     it('leave erased users out', async () => {
       await running.addUser('bob');
       const ada = running.service().projections.users.named('ada');
-      const headers = { authorization: `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}` };
-      if (ada !== undefined) await running.service().accounts.erase(ada, { actor: { kind: 'operator' }, requestId: null });
+      const headers = {
+        authorization: `Bearer ${String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token'])}`,
+      };
+      if (ada !== undefined)
+        await running.service().accounts.erase(ada, { actor: { kind: 'operator' }, requestId: null });
       expect(list(await running.get('/users/', headers)).map(({ username }) => username)).to.deep.equal(['bob']);
       expect((await running.get('/users/1/', headers)).status).to.equal(404);
       expect((await running.get('/users/2/', headers)).status).to.equal(200);
@@ -221,7 +308,13 @@ describe('the sample API', () => {
   describe('a user', () => {
     it('is found by number, with and without the last slash', async () => {
       const headers = await bearer('read');
-      for (const path of ['/users/1/', '/users/1']) expect((await running.get(path, headers)).json).to.deep.equal({ username: 'ada', email: '', first_name: '', last_name: '' });
+      for (const path of ['/users/1/', '/users/1'])
+        expect((await running.get(path, headers)).json).to.deep.equal({
+          username: 'ada',
+          email: '',
+          first_name: '',
+          last_name: '',
+        });
     });
 
     it('404 where there is none', async () => {
@@ -236,15 +329,29 @@ describe('the sample API', () => {
   describe('creating a user', () => {
     it('201 with the four fields, as pasted from the documentation', async () => {
       const answer = await running.post('/users/', 'username=foo&password=bar', await bearer('read write'));
-      expect([answer.status, answer.json]).to.deep.equal([201, { username: 'foo', email: '', first_name: '', last_name: '' }]);
-      const full = await running.post('/users/', { username: 'grace', password: 'hopper', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' }, await bearer('write'));
-      expect(full.json).to.deep.equal({ username: 'grace', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' });
+      expect([answer.status, answer.json]).to.deep.equal([
+        201,
+        { username: 'foo', email: '', first_name: '', last_name: '' },
+      ]);
+      const full = await running.post(
+        '/users/',
+        { username: 'grace', password: 'hopper', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' },
+        await bearer('write'),
+      );
+      expect(full.json).to.deep.equal({
+        username: 'grace',
+        email: 'grace@example.org',
+        first_name: 'Grace',
+        last_name: 'Hopper',
+      });
       expect(full.text).to.not.contain('hopper');
     });
 
     it('lets the user in at once, by the password grant and by the log-in page', async () => {
       await running.post('/users/', 'username=foo&password=bar', await bearer('write'));
-      expect((await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status).to.equal(200);
+      expect(
+        (await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status,
+      ).to.equal(200);
       const browser = running.browser();
       expect((await browser.logIn('foo', 'bar')).status).to.equal(302);
       expect((await browser.get('/o/applications/')).status).to.equal(200);
@@ -266,8 +373,12 @@ describe('the sample API', () => {
 
     it('gives a name once, however many ask for it at the same moment', async () => {
       const headers = await bearer('write');
-      const answers = await Promise.all(Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)));
-      expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([201, 400, 400, 400, 400, 400, 400, 400]);
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => running.post('/users/', { username: 'foo', password: 'bar' }, headers)),
+      );
+      expect(answers.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([
+        201, 400, 400, 400, 400, 400, 400, 400,
+      ]);
       const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered');
       expect(registered).to.have.length(2);
     });
@@ -275,12 +386,19 @@ describe('the sample API', () => {
     it('reads forms only: 415 for anything else', async () => {
       const headers = { ...(await bearer('write')), 'content-type': 'application/json' };
       const { status, json } = await running.post('/users/', '{"username":"foo","password":"bar"}', headers);
-      expect([status, json]).to.deep.equal([415, { detail: 'The Content-Type must be application/x-www-form-urlencoded.' }]);
+      expect([status, json]).to.deep.equal([
+        415,
+        { detail: 'The Content-Type must be application/x-www-form-urlencoded.' },
+      ]);
     });
 
     it('400 for a field sent twice, and for what is no form', async () => {
       const headers = await bearer('write');
-      for (const body of ['username=foo&username=bar&password=x', 'username=%ZZ&password=x', 'username=%ff&password=x']) {
+      for (const body of [
+        'username=foo&username=bar&password=x',
+        'username=%ZZ&password=x',
+        'username=%ff&password=x',
+      ]) {
         const { status, json } = await running.post('/users/', body, headers);
         expect(status, body).to.equal(400);
         expect(json?.['detail']).to.be.a('string');
@@ -310,7 +428,9 @@ describe('the sample API', () => {
     it('still wants a token: the policies of these resources take no session', async () => {
       expect((await running.get('/users/', { cookie })).status).to.equal(401);
       expect((await running.get('/groups/', { cookie })).status).to.equal(401);
-      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, { cookie, 'x-csrf-token': csrf })).status).to.equal(401);
+      expect(
+        (await running.post('/users/', { username: 'foo', password: 'bar' }, { cookie, 'x-csrf-token': csrf })).status,
+      ).to.equal(401);
     });
 
     it('looks at the Authorization header alone where there is one', async () => {
@@ -332,7 +452,13 @@ describe('the sample API', () => {
   it('adds nothing to the log for reading, nor for what was refused', async () => {
     const headers = await bearer('read');
     const before = running.log.head();
-    await Promise.all([running.get('/users/', headers), running.get('/users/'), running.get('/groups/', headers), running.get('/users/1/', headers), running.post('/users/', { username: 'foo', password: 'bar' }, headers)]);
+    await Promise.all([
+      running.get('/users/', headers),
+      running.get('/users/'),
+      running.get('/groups/', headers),
+      running.get('/users/1/', headers),
+      running.post('/users/', { username: 'foo', password: 'bar' }, headers),
+    ]);
     expect(running.log.head()).to.equal(before);
   });
 });
@@ -401,7 +527,8 @@ describe('a protected API mounted behind the server, open to sessions', () => {
 
   it('lets an Authorization header decide alone, even beside a session', async () => {
     const client = await running.addClient();
-    const tokenOf = async (scope: string): Promise<string> => `Bearer ${String((await running.token(client, { grant_type: 'client_credentials', scope })).json?.['access_token'])}`;
+    const tokenOf = async (scope: string): Promise<string> =>
+      `Bearer ${String((await running.token(client, { grant_type: 'client_credentials', scope })).json?.['access_token'])}`;
     expect(await call('GET', { cookie, authorization: 'Bearer dead' })).to.equal(401);
     expect(await call('GET', { cookie, authorization: client.basic })).to.equal(401);
     expect(await call('GET', { cookie, authorization: await tokenOf('write') })).to.equal(403);
@@ -410,12 +537,16 @@ describe('a protected API mounted behind the server, open to sessions', () => {
 
   it('does not know a session any more that was logged out, or whose user was disabled', async () => {
     const ada = running.service().projections.users.named('ada');
-    if (ada !== undefined) await running.service().accounts.disable(ada, { actor: { kind: 'operator' }, requestId: null });
+    if (ada !== undefined)
+      await running.service().accounts.disable(ada, { actor: { kind: 'operator' }, requestId: null });
     expect(await call('GET', { cookie })).to.equal(401);
   });
 
   it('does not take a cookie that somebody else signed', async () => {
-    const tampered = cookie.replace(/(sig=.)(.)/, (_, before: string, character: string) => before + (character === 'A' ? 'B' : 'A'));
+    const tampered = cookie.replace(
+      /(sig=.)(.)/,
+      (_, before: string, character: string) => before + (character === 'A' ? 'B' : 'A'),
+    );
     expect(tampered).to.not.equal(cookie);
     expect(await call('GET', { cookie: tampered })).to.equal(401);
   });
@@ -435,14 +566,24 @@ describe('the sample API, turned off', () => {
 
 describe('the sample API, with scopes of its own for reading and writing', () => {
   it('follows the settings', async () => {
-    const running = await runningService({ settings: { scopes: { look: 'Look', change: 'Change' }, readScope: 'look', writeScope: 'change', defaultScopes: { password: ['look'] } } });
+    const running = await runningService({
+      settings: {
+        scopes: { look: 'Look', change: 'Change' },
+        readScope: 'look',
+        writeScope: 'change',
+        defaultScopes: { password: ['look'] },
+      },
+    });
     try {
       const client = await running.addClient();
       const user = await running.addUser();
       const { json } = await running.token(client, { grant_type: 'password', ...user });
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       expect((await running.get('/users/', headers)).status).to.equal(200);
-      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, headers)).json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['change'] });
+      expect((await running.post('/users/', { username: 'foo', password: 'bar' }, headers)).json).to.deep.equal({
+        detail: NO_PERMISSION,
+        required_scopes: ['change'],
+      });
     } finally {
       await running.close();
     }

@@ -4,7 +4,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/application-locals.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorized-applications.ts';
+import type {
+  AuthorizedApplicationLocals,
+  GrantLocals,
+} from '../../../src/http/pages/account/authorized-applications.ts';
 import { createRenderer, type PageContext } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
@@ -25,9 +28,14 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const account = { values: { username: text('username'), email: text('email') } };
   const accountErrors = { username: text('e1'), email: text('e2'), password: text('e3'), other: text('e4') };
   const application = {
-    id: text('id'), name: text('name'), clientId: text('client-id'), clientType: 'confidential',
+    id: text('id'),
+    name: text('name'),
+    clientId: text('client-id'),
+    clientType: 'confidential',
     grants: ['authorization-code', 'client-credentials', 'password'],
-    redirectUris: [text('uri'), 'https://app.example/'], allowedOrigins: [text('origin')], accessTokenFormat: 'jwt',
+    redirectUris: [text('uri'), 'https://app.example/'],
+    allowedOrigins: [text('origin')],
+    accessTokenFormat: 'jwt',
   } as const;
   const at = 1_700_000_000 as EpochSeconds;
   const everything = { query: '', number: 1, previous: null, next: null };
@@ -55,8 +63,16 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   ];
   const passkeys = [{ id: text('passkey'), name: text('passkey name'), since: at }];
   const unused = { lastUsed: null, oldSecret: null };
-  const used = { lastUsed: 1_700_000_000 as EpochSeconds, oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds } };
-  const tryIt = { issuer: text('issuer'), state: text('state'), pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const }, sampleApi: true };
+  const used = {
+    lastUsed: 1_700_000_000 as EpochSeconds,
+    oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds },
+  };
+  const tryIt = {
+    issuer: text('issuer'),
+    state: text('state'),
+    pkce: { verifier: text('verifier'), challenge: text('challenge'), method: 'S256' as const },
+    sampleApi: true,
+  };
   const bar = { from: 1_700_000_000 as EpochSeconds, tokens: 7 };
   const activity = { hours: [{ ...bar, tokens: 0 }, bar], days: [bar, { ...bar, tokens: 0 }] };
   const idle = { hours: [{ ...bar, tokens: 0 }], days: [{ ...bar, tokens: 0 }] };
@@ -64,51 +80,123 @@ function everyPage(text: (place: string) => string): Record<string, string> {
   const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
   const created = { ...member, application, forbiddenRedirectUris, ...unused, tryIt };
   const refusal = {
-    requestId: text('request'), at: 1_700_000_000 as EpochSeconds, request: text('path'), error: text('error'), isProven: true,
-    rule: text('rule'), expected: text('expected'), seen: text('seen'), advice: text('advice'),
+    requestId: text('request'),
+    at: 1_700_000_000 as EpochSeconds,
+    request: text('path'),
+    error: text('error'),
+    isProven: true,
+    rule: text('rule'),
+    expected: text('expected'),
+    seen: text('seen'),
+    advice: text('advice'),
   };
   const detail = { ...created, activity, refusals: [refusal, { ...refusal, error: null, isProven: false }] };
   const form = {
     values: {
-      name: text('name'), clientType: text('type'), grants: [text('grant')],
-      redirectUris: text('uris'), allowedOrigins: text('origins'), accessTokenFormat: text('format'),
+      name: text('name'),
+      clientType: text('type'),
+      grants: [text('grant')],
+      redirectUris: text('uris'),
+      allowedOrigins: text('origins'),
+      accessTokenFormat: text('format'),
     },
     errors: {
-      name: text('f1'), client_type: text('f2'), authorization_grant_type: text('f3'),
-      redirect_uris: text('f4'), allowed_origins: text('f5'), other: text('f6'),
+      name: text('f1'),
+      client_type: text('f2'),
+      authorization_grant_type: text('f3'),
+      redirect_uris: text('f4'),
+      allowed_origins: text('f5'),
+      other: text('f6'),
     },
   };
-  const request = { ...member, request: text('request'), application: { name: text('name'), owner: text('owner'), knownSince: 1_700_000_000 as EpochSeconds, isNew: true },
-    authorizedSince: null, logInAgain: text('again'), resources: [text('resource')], scopes };
+  const request = {
+    ...member,
+    request: text('request'),
+    application: { name: text('name'), owner: text('owner'), knownSince: 1_700_000_000 as EpochSeconds, isNew: true },
+    authorizedSince: null,
+    logInAgain: text('again'),
+    resources: [text('resource')],
+    scopes,
+  };
   return {
-    'home of a visitor': pages.home({ ...visitor, ...nothing, signupOpen: true, documents: [{ title: text('document'), href: '/.well-known/x' }] }),
+    'home of a visitor': pages.home({
+      ...visitor,
+      ...nothing,
+      signupOpen: true,
+      documents: [{ title: text('document'), href: '/.well-known/x' }],
+    }),
     'home of a member': pages.home({
-      ...member, signupOpen: false, documents: [], applicationCount: 9, authorizedCount: 2,
-      applications: [{ id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds }, { id: text('id'), name: text('name'), lastUsed: null }],
+      ...member,
+      signupOpen: false,
+      documents: [],
+      applicationCount: 9,
+      authorizedCount: 2,
+      applications: [
+        { id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds },
+        { id: text('id'), name: text('name'), lastUsed: null },
+      ],
       authorized: [authorized],
     }),
     'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false }),
     'description of the API': pages.apiDescription({
       ...visitor,
-      groups: [{
-        title: text('group'), text: text('about'),
-        operations: [{
-          id: 'listThings', method: 'GET', path: text('path'), summary: text('summary'), text: text('description'), ways: [{ text: text('way'), scopes: [text('scope')] }, { text: text('other'), scopes: [] }],
-          inputs: [{ title: text('place'), fields: [{ name: text('name'), isRequired: false, type: text('type'), text: text('words') }] }],
-          answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }], refusals: ['401'],
-        }],
-      }],
+      groups: [
+        {
+          title: text('group'),
+          text: text('about'),
+          operations: [
+            {
+              id: 'listThings',
+              method: 'GET',
+              path: text('path'),
+              summary: text('summary'),
+              text: text('description'),
+              ways: [
+                { text: text('way'), scopes: [text('scope')] },
+                { text: text('other'), scopes: [] },
+              ],
+              inputs: [
+                {
+                  title: text('place'),
+                  fields: [{ name: text('name'), isRequired: false, type: text('type'), text: text('words') }],
+                },
+              ],
+              answers: [{ status: '200', text: text('answer'), type: text('type'), schema: 'Thing' }],
+              refusals: ['401'],
+            },
+          ],
+        },
+      ],
       schemas: [{ title: 'Thing', fields: [{ name: text('name'), isRequired: true, type: text('type'), text: '' }] }],
     }),
-    login: pages.login({ ...visitor, next: text('next'), username: text('username'), error: text('error'), signupOpen: true, passkeyOrigin: text('origin') }),
-    'login, first time': pages.login({ ...visitor, next: '/o/authorize/', username: '', error: null, signupOpen: false, passkeyOrigin: null }),
+    login: pages.login({
+      ...visitor,
+      next: text('next'),
+      username: text('username'),
+      error: text('error'),
+      signupOpen: true,
+      passkeyOrigin: text('origin'),
+    }),
+    'login, first time': pages.login({
+      ...visitor,
+      next: '/o/authorize/',
+      username: '',
+      error: null,
+      signupOpen: false,
+      passkeyOrigin: null,
+    }),
     setup: pages.setup({ ...visitor, ...account, errors: accountErrors, token: text('token') }),
     signup: pages.signup({ ...visitor, ...account, next: text('next'), errors: accountErrors }),
     'signup, first time': pages.signup({ ...visitor, next: '/', values: { username: '', email: '' }, errors: {} }),
     account: pages.account({
-      ...member, values: { email: text('email'), firstName: text('first'), lastName: text('last') },
+      ...member,
+      values: { email: text('email'), firstName: text('first'), lastName: text('last') },
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
-      sessions, sessionCount: 9, passkeys, passkeyCount: 9, passkeysOffered: true,
+      sessions,
+      sessionCount: 9,
+      passkeys,
+      passkeyCount: 9,
+      passkeysOffered: true,
     }),
     'account, no passkeys': pages.account({
       ...member,
@@ -124,13 +212,39 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     'sessions, none on the page': pages.sessions({ ...member, paging: someOf, sessions: [] }),
     passkeys: pages.passkeys({ ...member, paging: someOf, passkeys }),
     'passkeys, none on the page': pages.passkeys({ ...member, paging: someOf, passkeys: [] }),
-    'change of the password': pages.changePassword({ ...member, errors: { current_password: text('e1'), new_password: text('e2') } }),
+    'change of the password': pages.changePassword({
+      ...member,
+      errors: { current_password: text('e1'), new_password: text('e2') },
+    }),
     'new passkey': pages.addPasskey({ ...member, origin: text('origin'), name: text('name'), error: text('error') }),
-    erasure: pages.eraseAccount({ ...member, isLastAdministrator: false, applications: 2, errors: { username: text('e1'), password: text('e2') } }),
-    'erasure, last administrator': pages.eraseAccount({ ...member, isLastAdministrator: true, applications: 0, errors: { account: text('e1') } }),
-    authorize: pages.authorize({ ...request, scopes: [...scopes, ...scopes], destination: { kind: 'loopback', name: text('host') } }),
-    'authorize, one scope': pages.authorize({ ...request, authorizedSince: 1_700_000_000 as EpochSeconds, destination: { kind: 'app', name: text('host') } }),
-    'authorize, web': pages.authorize({ ...request, application: { ...request.application, isNew: false }, scopes: [], destination: { kind: 'web', name: text('host') } }),
+    erasure: pages.eraseAccount({
+      ...member,
+      isLastAdministrator: false,
+      applications: 2,
+      errors: { username: text('e1'), password: text('e2') },
+    }),
+    'erasure, last administrator': pages.eraseAccount({
+      ...member,
+      isLastAdministrator: true,
+      applications: 0,
+      errors: { account: text('e1') },
+    }),
+    authorize: pages.authorize({
+      ...request,
+      scopes: [...scopes, ...scopes],
+      destination: { kind: 'loopback', name: text('host') },
+    }),
+    'authorize, one scope': pages.authorize({
+      ...request,
+      authorizedSince: 1_700_000_000 as EpochSeconds,
+      destination: { kind: 'app', name: text('host') },
+    }),
+    'authorize, web': pages.authorize({
+      ...request,
+      application: { ...request.application, isNew: false },
+      scopes: [],
+      destination: { kind: 'web', name: text('host') },
+    }),
     'authorized applications': pages.authorizedTokens({
       ...member,
       paging: someOf,
@@ -141,7 +255,10 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     }),
     'no authorized applications': pages.authorizedTokens({ ...member, paging: everything, applications: [] }),
     'authorized applications, none on the page': pages.authorizedTokens({
-      ...member, flash: { text: text('flash'), tone: 'warning' }, paging: someOf, applications: [],
+      ...member,
+      flash: { text: text('flash'), tone: 'warning' },
+      paging: someOf,
+      applications: [],
     }),
     'authorized application': pages.authorizedApplication({
       ...member,
@@ -156,7 +273,12 @@ function everyPage(text: (place: string) => string): Record<string, string> {
       grants: [grant],
     }),
     error: pages.error({
-      ...visitor, status: 400, title: text('title'), message: text('message'), whatToDo: text('do'), requestId: text('request'),
+      ...visitor,
+      status: 400,
+      title: text('title'),
+      message: text('message'),
+      whatToDo: text('do'),
+      requestId: text('request'),
     }),
     list: pages.applicationList({
       ...member,
@@ -182,10 +304,26 @@ function everyPage(text: (place: string) => string): Record<string, string> {
     }),
     detail: pages.applicationDetail(detail),
     'detail, used': pages.applicationDetail({ ...detail, ...used, activity: idle, refusals: [] }),
-    'detail, old secret unused': pages.applicationDetail({ ...detail, ...used, oldSecret: { ...used.oldSecret, lastUsed: null } }),
-    delete: pages.applicationDelete({ ...member, application, ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 } }),
-    'delete, a large one': pages.applicationDelete({ ...member, application, ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null } }),
-    'delete, an unused one': pages.applicationDelete({ ...member, application, ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 } }),
+    'detail, old secret unused': pages.applicationDetail({
+      ...detail,
+      ...used,
+      oldSecret: { ...used.oldSecret, lastUsed: null },
+    }),
+    delete: pages.applicationDelete({
+      ...member,
+      application,
+      ends: { grants: 3, users: 2, isAll: true, tokensAtMost: 12 },
+    }),
+    'delete, a large one': pages.applicationDelete({
+      ...member,
+      application,
+      ends: { grants: 1_000, users: 900, isAll: false, tokensAtMost: null },
+    }),
+    'delete, an unused one': pages.applicationDelete({
+      ...member,
+      application,
+      ends: { grants: 0, users: 0, isAll: true, tokensAtMost: 0 },
+    }),
     ...auditSamples(pages, { ...member, path: '/audit/' }, text),
     ...administratorPages(text, { ...member, path: '/admin/users/' }, { application, authorized, grant }),
   };
@@ -198,18 +336,38 @@ interface Samples {
 }
 
 function administratorPages(
-  text: (place: string) => string, frame: PageContext, { application, authorized, grant }: Samples,
+  text: (place: string) => string,
+  frame: PageContext,
+  { application, authorized, grant }: Samples,
 ): Record<string, string> {
   const at = 1_700_000_000 as EpochSeconds;
-  const account = { id: 7, username: text('username'), email: text('email'), active: true, roles: ['administrator', 'auditor'] } as const;
+  const account = {
+    id: 7,
+    username: text('username'),
+    email: text('email'),
+    active: true,
+    roles: ['administrator', 'auditor'],
+  } as const;
   const bare = { id: 8, username: text('username'), email: '', active: false, roles: [] } as const;
   const everything = { query: '', number: 1, previous: null, next: null };
   const someOf = { query: text('query'), number: 2, previous: '/admin/users/?page=1', next: '/admin/users/?page=3' };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
-  const plain = { ...full, clientType: 'public', redirectUris: [], allowedOrigins: [], restrictedScopes: [], skipAuthorization: false } as const;
+  const plain = {
+    ...full,
+    clientType: 'public',
+    redirectUris: [],
+    allowedOrigins: [],
+    restrictedScopes: [],
+    skipAuthorization: false,
+  } as const;
   const setting = {
-    name: 'port', environment: 'PORT', unit: 'seconds', description: text('description'),
-    value: text('value'), default: text('default'), reason: text('reason'),
+    name: 'port',
+    environment: 'PORT',
+    unit: 'seconds',
+    description: text('description'),
+    value: text('value'),
+    default: text('default'),
+    reason: text('reason'),
   } as const;
   return {
     'admin users': pages.adminUserList({ ...frame, paging: someOf, users: [account, bare] }),
@@ -224,11 +382,25 @@ function administratorPages(
         lastName: text('last'),
         roles: ['auditor'],
       },
-      errors: { username: text('e1'), email: text('e2'), first_name: text('e3'), last_name: text('e4'), password: text('e5') },
+      errors: {
+        username: text('e1'),
+        email: text('e2'),
+        first_name: text('e3'),
+        last_name: text('e4'),
+        password: text('e5'),
+      },
     }),
     'admin user': pages.adminUser({
-      ...frame, account: { ...account, fullName: text('full') }, isOwn: true, applications: [{ id: text('id'), name: text('name'), lastUsed: at }, { id: text('id'), name: text('name'), lastUsed: null }],
-      applicationCount: 12, authorized: [authorized], authorizedCount: 12,
+      ...frame,
+      account: { ...account, fullName: text('full') },
+      isOwn: true,
+      applications: [
+        { id: text('id'), name: text('name'), lastUsed: at },
+        { id: text('id'), name: text('name'), lastUsed: null },
+      ],
+      applicationCount: 12,
+      authorized: [authorized],
+      authorizedCount: 12,
     }),
     'admin user, disabled': pages.adminUser({
       ...frame,
@@ -279,9 +451,22 @@ function administratorPages(
     }),
     'admin password made': pages.adminPasswordMade({ ...frame, account, password: text('password') }),
     'admin password made, shown before': pages.adminPasswordMade({ ...frame, account, password: null }),
-    'admin confirmation': pages.adminConfirm({ ...frame, trail: [{ href: '/admin/users/', text: text('crumb') }], title: text('title'), text: [text('one'), text('two')], button: text('button'), action: '/admin/users/7/erase/', back: '/admin/users/7/' }),
+    'admin confirmation': pages.adminConfirm({
+      ...frame,
+      trail: [{ href: '/admin/users/', text: text('crumb') }],
+      title: text('title'),
+      text: [text('one'), text('two')],
+      button: text('button'),
+      action: '/admin/users/7/erase/',
+      back: '/admin/users/7/',
+    }),
     'admin applications': pages.adminApplicationList({
-      ...frame, paging: someOf, applications: [{ ...application, owner: account, lastUsed: at }, { ...application, owner: null, lastUsed: null }],
+      ...frame,
+      paging: someOf,
+      applications: [
+        { ...application, owner: account, lastUsed: at },
+        { ...application, owner: null, lastUsed: null },
+      ],
     }),
     'admin applications, none': pages.adminApplicationList({ ...frame, paging: everything, applications: [] }),
     'admin application': pages.adminApplication({
@@ -300,7 +485,15 @@ function administratorPages(
       lastUsed: null,
       oldSecret: { endsAt: at, lastUsed: null },
     }),
-    'admin scopes': pages.adminScopes({ ...frame, application, allowed: ['audit'], scopes: [{ name: 'audit', description: text('description') }, { name: 'introspection', description: text('description') }] }),
+    'admin scopes': pages.adminScopes({
+      ...frame,
+      application,
+      allowed: ['audit'],
+      scopes: [
+        { name: 'audit', description: text('description') },
+        { name: 'introspection', description: text('description') },
+      ],
+    }),
     'admin rotation': pages.adminRotate({
       ...frame,
       application,
@@ -322,13 +515,19 @@ function administratorPages(
         { ...setting, value: null, default: null, origin: 'file' },
       ],
     }),
-    'admin health': pages.adminHealth({ ...frame, obstacle: null, groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }] }),
+    'admin health': pages.adminHealth({
+      ...frame,
+      obstacle: null,
+      groups: [{ title: text('group'), figures: [{ title: text('title'), text: text('text') }] }],
+    }),
     'admin health, not ready': pages.adminHealth({ ...frame, obstacle: text('obstacle'), groups: [] }),
   };
 }
 
 const samples = Object.entries(everyPage((place) => `some ${place}`));
-const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ejs'));
+const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ejs'),
+);
 const views = viewFiles.map((file) => ({ file, source: readFileSync(join(VIEWS_DIRECTORY, file), 'utf8') }));
 
 /** Tags and attribute names in order, without text and attribute values. */
@@ -340,33 +539,57 @@ function matches(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, found]) => found ?? '');
 }
 
-const hostileText = fc.tuple(
-  fc.constantFrom(
-    '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onfocus='alert(1)", '" autofocus onfocus="alert(1)',
-    '</textarea><b>', '</title><b>', '<!--', '`<b>`', '<%= 1 %>', '&quot;<b>',
-  ),
-  fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', ' ', '\n', 'x') }),
-).map(([known, random]) => `x${known}${random}`);
+const hostileText = fc
+  .tuple(
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' onfocus='alert(1)",
+      '" autofocus onfocus="alert(1)',
+      '</textarea><b>',
+      '</title><b>',
+      '<!--',
+      '`<b>`',
+      '<%= 1 %>',
+      '&quot;<b>',
+    ),
+    fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', ' ', '\n', 'x') }),
+  )
+  .map(([known, random]) => `x${known}${random}`);
 
 describe('The pages', () => {
   it('have the same elements and attributes whatever text is put into them', () => {
     const plain = everyPage(() => 'plain');
-    fc.assert(fc.property(hostileText, (hostile) => {
-      for (const [name, html] of Object.entries(everyPage(() => hostile))) {
-        expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
-      }
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(hostileText, (hostile) => {
+        for (const [name, html] of Object.entries(everyPage(() => hostile))) {
+          expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('never carry hostile text as it was given', () => {
-    fc.assert(fc.property(hostileText, (hostile) => {
-      for (const [name, html] of Object.entries(everyPage(() => hostile))) expect(html.includes(hostile), name).to.equal(false);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(hostileText, (hostile) => {
+        for (const [name, html] of Object.entries(everyPage(() => hostile)))
+          expect(html.includes(hostile), name).to.equal(false);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('give back what was entered, a first line break included', () => {
     const errors = {};
-    const values = { name: 'a & b', clientType: 'public', grants: ['password'], redirectUris: '\nhttps://a.example/', allowedOrigins: '', accessTokenFormat: 'jwt' };
+    const values = {
+      name: 'a & b',
+      clientType: 'public',
+      grants: ['password'],
+      redirectUris: '\nhttps://a.example/',
+      allowedOrigins: '',
+      accessTokenFormat: 'jwt',
+    };
     const html = pages.applicationForm({
       user: { username: 'ada', roles: [] },
       csrfToken: 't',
@@ -378,15 +601,26 @@ describe('The pages', () => {
       errors,
     });
     expect(html).to.include('value="a &amp; b"').and.to.include('>\n\nhttps://a.example/</textarea>');
-    expect(html).to.match(/value="public" required checked/).and.to.match(/value="password" checked/).and.to.match(/value="jwt" checked/);
+    expect(html)
+      .to.match(/value="public" required checked/)
+      .and.to.match(/value="password" checked/)
+      .and.to.match(/value="jwt" checked/);
     expect(html).not.to.match(/value="authorization-code" checked/);
   });
 
   it('show a form error next to its field, and one of no field above the form', () => {
     const html = pages.signup({
-      user: null, csrfToken: 't', path: '/', flash: null, next: '/', values: { username: 'ada', email: '' }, errors: { username: 'is taken', form: 'try later' },
+      user: null,
+      csrfToken: 't',
+      path: '/',
+      flash: null,
+      next: '/',
+      values: { username: 'ada', email: '' },
+      errors: { username: 'is taken', form: 'try later' },
     });
-    expect(html).to.match(/id="username-error">is taken</).and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
+    expect(html)
+      .to.match(/id="username-error">is taken</)
+      .and.to.match(/aria-describedby="username-error" aria-invalid="true"/);
     expect(html).to.include('<li>try later</li>');
   });
 
@@ -406,8 +640,10 @@ describe('The pages', () => {
 
       it('has no inline style or script and asks nothing of another host', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
-        for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
-        for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g)) expect(address).to.match(/^(\/(?!\/)|#)/);
+        for (const script of html.match(/<script[^>]*>[^<]*/g) ?? [])
+          expect(script).to.match(/^<script src="\/static\/[a-z-]+\.js\?v=[\w-]{16}" defer>\s*$/);
+        for (const address of matches(html, /(?:src|href|action)="([^"]*)"/g))
+          expect(address).to.match(/^(\/(?!\/)|#)/);
       });
 
       it('labels every control, and describes them by elements that exist', () => {
@@ -416,9 +652,12 @@ describe('The pages', () => {
         const controls = html.match(/<(?:input|textarea|select)[^>]*>/g) ?? [];
         expect(ids).to.deep.equal([...new Set(ids)]);
         for (const control of controls) {
-          if (!control.includes('type="hidden"')) expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
+          if (!control.includes('type="hidden"'))
+            expect(labelled, control).to.include(/\sid="([^"]*)"/.exec(control)?.[1]);
         }
-        const references = matches(html, /aria-(?:describedby|labelledby)="([^"]*)"/g).flatMap((list) => list.split(' '));
+        const references = matches(html, /aria-(?:describedby|labelledby)="([^"]*)"/g).flatMap((list) =>
+          list.split(' '),
+        );
         expect(ids).to.include.members(references);
       });
 
@@ -428,7 +667,9 @@ describe('The pages', () => {
             expect(form).not.to.include('csrf');
             continue;
           }
-          expect(form).to.match(/^<form[^>]* method="post"/).and.to.include('name="csrf_token" value="some csrf"');
+          expect(form)
+            .to.match(/^<form[^>]* method="post"/)
+            .and.to.include('name="csrf_token" value="some csrf"');
         }
       });
     });
@@ -441,12 +682,24 @@ describe('The consent form', () => {
 
   it('posts the sealed request, the scopes to leave out and the button pressed, and nothing else', () => {
     const form = formOf(html);
-    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal(['csrf_token', 'request', 'leave_out', 'leave_out', 'allow', 'deny']);
-    expect(form).to.include('name="leave_out" value="some scope"').and.to.include('name="allow" value="Authorize"').and.not.to.include('checked');
+    expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal([
+      'csrf_token',
+      'request',
+      'leave_out',
+      'leave_out',
+      'allow',
+      'deny',
+    ]);
+    expect(form)
+      .to.include('name="leave_out" value="some scope"')
+      .and.to.include('name="allow" value="Authorize"')
+      .and.not.to.include('checked');
   });
 
   it('offers to leave nothing out where one scope is all that is asked for', () => {
-    expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? '')).to.include('some scope').and.not.to.include('leave_out');
+    expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? ''))
+      .to.include('some scope')
+      .and.not.to.include('leave_out');
   });
 
   it('says who asks, for whom, where the code goes, and warns of a loopback', () => {

@@ -13,7 +13,14 @@ const anonymous = (authorization: string): object => ({ principal: { kind: 'anon
 const live = { principal: { kind: 'bearer', ...held }, authorization: 'live-token' };
 
 function contextOf(authorization: string | undefined) {
-  return { headers: { authorization }, state: {}, status: 404, body: undefined, set: () => {}, app: { emit: () => false } };
+  return {
+    headers: { authorization },
+    state: {},
+    status: 404,
+    body: undefined,
+    set: () => {},
+    app: { emit: () => false },
+  };
 }
 
 async function stateAfter(authorization: string | undefined): Promise<Partial<PrincipalState>> {
@@ -35,13 +42,29 @@ describe('a bearer token', () => {
   });
 
   it('unknown or malformed is remembered as a dead one', async () => {
-    for (const header of ['Bearer', 'Bearer unknown', `Bearer ${LIVE} ${LIVE}`, `Bearer ${LIVE},`, `Bearer "${LIVE}"`, 'Bearer =', `Bearer token=${LIVE}`]) {
+    for (const header of [
+      'Bearer',
+      'Bearer unknown',
+      `Bearer ${LIVE} ${LIVE}`,
+      `Bearer ${LIVE},`,
+      `Bearer "${LIVE}"`,
+      'Bearer =',
+      `Bearer token=${LIVE}`,
+    ]) {
       expect(await stateAfter(header), header).to.deep.equal(anonymous('dead-token'));
     }
   });
 
   it('is not what other schemes carry', async () => {
-    for (const header of ['Basic YTpi', `Token ${LIVE}`, `BearerX ${LIVE}`, LIVE, '', `Bearer:${LIVE}`, `Bearer\t${LIVE}`]) {
+    for (const header of [
+      'Basic YTpi',
+      `Token ${LIVE}`,
+      `BearerX ${LIVE}`,
+      LIVE,
+      '',
+      `Bearer:${LIVE}`,
+      `Bearer\t${LIVE}`,
+    ]) {
       expect(await stateAfter(header), header).to.deep.equal(anonymous('other-scheme'));
     }
   });
@@ -50,28 +73,39 @@ describe('a bearer token', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const asked = (resource: readonly string[] | undefined, at: string | undefined): string => {
       const found = { ...held, ...(resource === undefined ? {} : { resource }) };
-      return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) }).authorization;
+      return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) })
+        .authorization;
     };
-    for (const at of [here, undefined]) for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('live-token');
+    for (const at of [here, undefined])
+      for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('live-token');
     expect(asked([there, here], here)).to.equal('live-token');
     expect(asked([there], here)).to.equal('dead-token');
     expect(asked([there], undefined)).to.equal('dead-token');
   });
 
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
-    await fc.assert(fc.asyncProperty(fc.string(), async (token) => {
-      const asked: string[] = [];
-      const ctx = contextOf(`Bearer ${token}`);
-      await bearerToken({ find: (name) => { asked.push(name); return undefined; } })(ctx, async () => {});
-      for (const name of asked) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
-      expect(ctx.state).to.have.deep.property('principal', { kind: 'anonymous' });
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (token) => {
+        const asked: string[] = [];
+        const ctx = contextOf(`Bearer ${token}`);
+        await bearerToken({
+          find: (name) => {
+            asked.push(name);
+            return undefined;
+          },
+        })(ctx, async () => {});
+        for (const name of asked) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
+        expect(ctx.state).to.have.deep.property('principal', { kind: 'anonymous' });
+      }),
+    );
   });
 
   it('counts in the header only, never in the query', async () => {
     const app = new Koa();
     app.use(bearerToken(lookup));
-    app.use((ctx) => { ctx.body = ctx.state; });
+    app.use((ctx) => {
+      ctx.body = ctx.state;
+    });
     await listening(app, async (origin) => {
       const inQuery = await fetch(`${origin}/?access_token=${LIVE}`);
       expect(await inQuery.json()).to.deep.equal(anonymous('absent'));

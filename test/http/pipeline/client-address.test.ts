@@ -3,10 +3,13 @@ import { clientAddress } from '../../../src/http/pipeline/client-address.ts';
 
 const PROXY = '10.0.0.1';
 const of = (remoteAddress: string | undefined, forwarded?: string, trustedProxies = 0): string =>
-  clientAddress({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }, trustedProxies);
+  clientAddress(
+    { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } },
+    trustedProxies,
+  );
 
 describe('the address that limits go by', () => {
-  it('is the peer\'s, whatever X-Forwarded-For says, unless proxies are trusted', () => {
+  it("is the peer's, whatever X-Forwarded-For says, unless proxies are trusted", () => {
     expect(of('192.0.2.1')).to.equal('192.0.2.1');
     expect(of('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');
     expect(of(undefined)).to.equal('');
@@ -21,11 +24,18 @@ describe('the address that limits go by', () => {
   });
 
   it('is that of the proxy where what it should have added is not there', () => {
-    for (const forwarded of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,']) expect(of(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
+    for (const forwarded of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,'])
+      expect(of(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
   });
 
   it('is the /64 of an IPv6 address, however it is written, and of one that stands for an IPv4 address that', () => {
-    for (const address of ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002::', '2001:db8:1:2::192.0.2.1', '2001:db8:1:2:0:0:192.0.2.1']) {
+    for (const address of [
+      '2001:db8:1:2::1',
+      '2001:DB8:1:2:ffff:ffff:ffff:ffff',
+      '2001:0db8:0001:0002::',
+      '2001:db8:1:2::192.0.2.1',
+      '2001:db8:1:2:0:0:192.0.2.1',
+    ]) {
       expect(of(address), address).to.equal('2001:db8:1:2::/64');
     }
     expect(of('2001:db8::1:2:3:4:5')).to.equal('2001:db8:0:1::/64');

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { runningService, type Answer, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import {
+  runningService,
+  type Answer,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../support/running-service.ts';
 
 const OURS = 'https://spa.example';
 const THEIRS = 'https://other.example';
@@ -9,7 +15,11 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** What a browser goes by. */
 function corsOf({ headers }: Answer) {
-  return { origin: headers.get('access-control-allow-origin'), credentials: headers.get('access-control-allow-credentials'), varies: /\borigin\b/i.test(headers.get('vary') ?? '') };
+  return {
+    origin: headers.get('access-control-allow-origin'),
+    credentials: headers.get('access-control-allow-credentials'),
+    varies: /\borigin\b/i.test(headers.get('vary') ?? ''),
+  };
 }
 const allowed = (origin: string) => ({ origin, credentials: null, varies: true });
 const NOT_ALLOWED = { origin: null, credentials: null, varies: true };
@@ -30,11 +40,17 @@ describe('An application in a browser', () => {
   });
   afterEach(() => running.close());
 
-  const post = (path: string, origin: string, parameters: Record<string, string>, headers = {}) => running.post(path, parameters, { origin, ...headers });
-  const logIn = (client: TestClient, origin: string) => post('/o/token/', origin, { grant_type: 'password', client_id: client.id, ...user });
-  const tokenOf = async (client: TestClient): Promise<string> => String((await logIn(client, '')).json?.['access_token']);
+  const post = (path: string, origin: string, parameters: Record<string, string>, headers = {}) =>
+    running.post(path, parameters, { origin, ...headers });
+  const logIn = (client: TestClient, origin: string) =>
+    post('/o/token/', origin, { grant_type: 'password', client_id: client.id, ...user });
+  const tokenOf = async (client: TestClient): Promise<string> =>
+    String((await logIn(client, '')).json?.['access_token']);
   const preflight = (path: string, origin: string, method = 'POST', headers = 'authorization') =>
-    running.send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers } });
+    running.send(path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+    });
 
   it('reads its tokens from an origin of its own, and from no other', async () => {
     for (const path of ['/o/token/', '/o/token']) {
@@ -44,7 +60,17 @@ describe('An application in a browser', () => {
       expect(answer.headers.get('cache-control')).to.equal('no-store');
     }
     expect(corsOf(await logIn(spa, 'http://localhost:3000'))).to.deep.equal(allowed('http://localhost:3000'));
-    for (const origin of [THEIRS, STRANGE, 'null', 'https://SPA.example', `${OURS}:443`, `${OURS}/`, `${OURS}.evil.example`, 'http://spa.example', 'https://evil.example, https://spa.example']) {
+    for (const origin of [
+      THEIRS,
+      STRANGE,
+      'null',
+      'https://SPA.example',
+      `${OURS}:443`,
+      `${OURS}/`,
+      `${OURS}.evil.example`,
+      'http://spa.example',
+      'https://evil.example, https://spa.example',
+    ]) {
       expect(corsOf(await logIn(spa, origin)), origin).to.deep.equal(NOT_ALLOWED);
     }
   });
@@ -55,20 +81,40 @@ describe('An application in a browser', () => {
   });
 
   it('reads what was refused: what became of its own request, and what was wrong before it was known', async () => {
-    const wrongPassword = await post('/o/token/', OURS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' });
+    const wrongPassword = await post('/o/token/', OURS, {
+      grant_type: 'password',
+      client_id: spa.id,
+      ...user,
+      password: 'wrong',
+    });
     expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowed(OURS)]);
-    expect(corsOf(await post('/o/token/', THEIRS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' }))).to.deep.equal(NOT_ALLOWED);
-    for (const [parameters, headers] of [[{}, {}], [{ grant_type: 'x' }, {}], [{}, { 'content-type': 'text/plain' }], [{ a: 'x'.repeat(70_000) }, {}]] as const) {
+    expect(
+      corsOf(
+        await post('/o/token/', THEIRS, { grant_type: 'password', client_id: spa.id, ...user, password: 'wrong' }),
+      ),
+    ).to.deep.equal(NOT_ALLOWED);
+    for (const [parameters, headers] of [
+      [{}, {}],
+      [{ grant_type: 'x' }, {}],
+      [{}, { 'content-type': 'text/plain' }],
+      [{ a: 'x'.repeat(70_000) }, {}],
+    ] as const) {
       expect(corsOf(await post('/o/token/', OURS, parameters, headers))).to.deep.equal(allowed(OURS));
       expect(corsOf(await post('/o/token/', STRANGE, parameters, headers))).to.deep.equal(NOT_ALLOWED);
     }
-    expect((await post('/o/token/', OURS, {})).headers.get('access-control-expose-headers')).to.include('WWW-Authenticate');
+    expect((await post('/o/token/', OURS, {})).headers.get('access-control-expose-headers')).to.include(
+      'WWW-Authenticate',
+    );
   });
 
   it('cannot tell an unknown client from a wrong secret by it', async () => {
     const confidential = await running.addClient({ allowedOrigins: [THEIRS] });
     const refusal = async (clientId: string) => {
-      const answer = await post('/o/token/', OURS, { grant_type: 'client_credentials', client_id: clientId, client_secret: 'wrong' });
+      const answer = await post('/o/token/', OURS, {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: 'wrong',
+      });
       return { status: answer.status, text: answer.text, ...corsOf(answer) };
     };
     expect(await refusal(confidential.id)).to.deep.equal(await refusal('nobody'));
@@ -89,21 +135,27 @@ describe('An application in a browser', () => {
       expect(corsOf(await running.get(path, { origin: OURS, authorization: theirs })), path).to.deep.equal(NOT_ALLOWED);
       const refused = await running.get(path, { origin: OURS, authorization: 'Bearer dead' });
       expect([refused.status, corsOf(refused)]).to.deep.equal([401, allowed(OURS)]);
-      expect(corsOf(await running.get(path, { origin: STRANGE, authorization: mine })), path).to.deep.equal(NOT_ALLOWED);
+      expect(corsOf(await running.get(path, { origin: STRANGE, authorization: mine })), path).to.deep.equal(
+        NOT_ALLOWED,
+      );
     }
-    expect(corsOf(await post('/users/', OURS, { username: 'foo', password: 'bar' }, { authorization: mine }))).to.deep.equal(allowed(OURS));
+    expect(
+      corsOf(await post('/users/', OURS, { username: 'foo', password: 'bar' }, { authorization: mine })),
+    ).to.deep.equal(allowed(OURS));
   });
 
-  it('has nothing of a person\'s log-in on the pages', async () => {
+  it("has nothing of a person's log-in on the pages", async () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const [known, stranger] = await Promise.all([{ cookie }, {}].map((headers) => running.get('/users/', { origin: OURS, ...headers })));
+    const [known, stranger] = await Promise.all(
+      [{ cookie }, {}].map((headers) => running.get('/users/', { origin: OURS, ...headers })),
+    );
     expect([known?.status, known?.text]).to.deep.equal([401, stranger?.text]);
     expect(corsOf(await running.get('/accounts/', { origin: OURS, cookie }))).to.deep.include({ origin: null });
   });
 
-  it('is let ask before it asks, without any credentials, when the origin is some client\'s', async () => {
+  it("is let ask before it asks, without any credentials, when the origin is some client's", async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
       const yes = await preflight(path, OURS);
       expect([yes.status, yes.text, corsOf(yes)], path).to.deep.equal([204, '', allowed(OURS)]);
@@ -111,7 +163,11 @@ describe('An application in a browser', () => {
       expect(yes.headers.get('access-control-allow-methods')).to.include('POST');
       expect(yes.headers.get('access-control-max-age')).to.equal('600');
       const no = await preflight(path, STRANGE);
-      expect([no.status, corsOf(no), no.headers.get('access-control-allow-methods')], path).to.deep.equal([204, NOT_ALLOWED, null]);
+      expect([no.status, corsOf(no), no.headers.get('access-control-allow-methods')], path).to.deep.equal([
+        204,
+        NOT_ALLOWED,
+        null,
+      ]);
     }
   });
 
@@ -121,15 +177,34 @@ describe('An application in a browser', () => {
         const answer = await running.get(path, { origin });
         expect([answer.status, corsOf(answer)], path).to.deep.equal([200, PUBLIC]);
         const asked = await preflight(path, origin, 'GET', 'x-protocol-version');
-        expect([asked.status, corsOf(asked), asked.headers.get('access-control-allow-headers')]).to.deep.equal([204, PUBLIC, '*']);
+        expect([asked.status, corsOf(asked), asked.headers.get('access-control-allow-headers')]).to.deep.equal([
+          204,
+          PUBLIC,
+          '*',
+        ]);
       }
     }
   });
 
   it('reads no page, asks at no authorization endpoint, introspects nothing and follows no log', async () => {
     const authorization = `Bearer ${await tokenOf(spa)}`;
-    for (const path of ['/', '/o/authorize/', `/o/authorize/?response_type=code&client_id=${spa.id}`, '/accounts/login/', '/o/applications/', '/o/introspect/', '/o/events/', '/healthz', '/static/grantlog.css', '/nowhere/']) {
-      for (const answer of [await running.get(path, { origin: OURS, authorization }), await post(path, OURS, {}), await preflight(path, OURS)]) {
+    for (const path of [
+      '/',
+      '/o/authorize/',
+      `/o/authorize/?response_type=code&client_id=${spa.id}`,
+      '/accounts/login/',
+      '/o/applications/',
+      '/o/introspect/',
+      '/o/events/',
+      '/healthz',
+      '/static/grantlog.css',
+      '/nowhere/',
+    ]) {
+      for (const answer of [
+        await running.get(path, { origin: OURS, authorization }),
+        await post(path, OURS, {}),
+        await preflight(path, OURS),
+      ]) {
         expect(corsOf(answer).origin, path).to.equal(null);
       }
     }

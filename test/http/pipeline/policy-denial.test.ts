@@ -2,14 +2,20 @@ import { expect } from 'chai';
 import { policyDenial } from '../../../src/http/pipeline/policy-denial.ts';
 import { allScopes } from '../../../src/policy/policies.ts';
 
-describe('What is kept of a policy\'s no', () => {
+describe("What is kept of a policy's no", () => {
   it('names a web session where a token was wanted: a router behind may be asked by one', () => {
     const policy = allScopes(['read']);
     const principal = { kind: 'session', userId: 'ada' } as const;
     const denial = policy({ method: 'GET', principal });
     expect(denial).to.deep.equal({ allowed: false, reason: 'unauthenticated' });
     if (denial.allowed) return;
-    expect(policyDenial(denial, { requirements: policy.requirements('GET'), principal, authorization: 'absent', method: 'GET' }))
-      .to.deep.equal({ rule: 'credentials-missing', accepts: ['token'], seen: 'a web session' });
+    expect(
+      policyDenial(denial, {
+        requirements: policy.requirements('GET'),
+        principal,
+        authorization: 'absent',
+        method: 'GET',
+      }),
+    ).to.deep.equal({ rule: 'credentials-missing', accepts: ['token'], seen: 'a web session' });
   });
 });

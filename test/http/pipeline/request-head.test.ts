@@ -115,8 +115,8 @@ describe('the head of a request', () => {
       {
         error: 'invalid_request',
         error_description:
-          'The header cookie is longer than 16384 characters. '
-          + 'Clear the cookies of this site, or check the program that sent the request.',
+          'The header cookie is longer than 16384 characters. ' +
+          'Clear the cookies of this site, or check the program that sent the request.',
         request_id: /x-request-id: (.*)/i.exec(head)?.[1],
       },
     ]);

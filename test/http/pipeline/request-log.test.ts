@@ -5,7 +5,12 @@ import { createApp } from '../../../src/http/app.ts';
 import type { RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { routesOf } from '../../support/app-routes.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningOptions,
+  type RunningService,
+} from '../../support/running-service.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -16,7 +21,11 @@ function memoryLogs(level = 'trace') {
   let text = '';
   const destination = { write: (line: string) => void (text += line), flushSync: () => {} };
   const logs = createServerLogs(level, manualClock(), { isWatched: false, destination });
-  const lines = (): readonly Line[] => text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Line);
+  const lines = (): readonly Line[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Line);
   return { logs, text: () => text, lines };
 }
 
@@ -26,7 +35,11 @@ describe('The request log', () => {
 
   async function start(options: RunningOptions = {}, level = 'trace'): Promise<void> {
     log = memoryLogs(level);
-    running = await runningService({ requestLog: log.logs.requests, warn: (fields, message) => log.logs.server.warn(fields, message), ...options });
+    running = await runningService({
+      requestLog: log.logs.requests,
+      warn: (fields, message) => log.logs.server.warn(fields, message),
+      ...options,
+    });
   }
 
   afterEach(() => running.close());
@@ -40,18 +53,35 @@ describe('The request log', () => {
     await running.get('/no/such/page');
     const [issued, refused, used, unknown, ...more] = log.lines();
     expect(more).to.deep.equal([]);
-    expect(issued).to.include({ level: 30, msg: 'request', requestId: headers.get('x-request-id'), method: 'POST', route: '/o/token', status: 200, ms: 0, clientId: client.id, grantType: 'client_credentials' });
-    expect(refused).to.include({ route: '/o/token', status: 401, refusal: 'invalid_client' }).and.to.have.property('rule').that.is.a('string');
+    expect(issued).to.include({
+      level: 30,
+      msg: 'request',
+      requestId: headers.get('x-request-id'),
+      method: 'POST',
+      route: '/o/token',
+      status: 200,
+      ms: 0,
+      clientId: client.id,
+      grantType: 'client_credentials',
+    });
+    expect(refused)
+      .to.include({ route: '/o/token', status: 401, refusal: 'invalid_client' })
+      .and.to.have.property('rule')
+      .that.is.a('string');
     expect(refused).and.not.have.any.keys('clientId', 'grantType');
     expect(used).to.include({ route: '/groups', status: 403, clientId: client.id });
-    expect(unknown).to.include({ status: 404, method: 'GET' }).and.not.have.any.keys('route', 'url', 'path', 'clientId');
+    expect(unknown)
+      .to.include({ status: 404, method: 'GET' })
+      .and.not.have.any.keys('route', 'url', 'path', 'clientId');
   });
 
   it('names the client that introspects or revokes, and says the grant type of a token alone', async () => {
     await start();
     const client = await running.addClient();
-    for (const path of ['/o/introspect/', '/o/revoke_token/']) await running.post(path, { token: 'x' }, { authorization: client.basic });
-    for (const line of log.lines()) expect(line).to.include({ status: 200, clientId: client.id }).and.not.have.property('grantType');
+    for (const path of ['/o/introspect/', '/o/revoke_token/'])
+      await running.post(path, { token: 'x' }, { authorization: client.basic });
+    for (const line of log.lines())
+      expect(line).to.include({ status: 200, clientId: client.id }).and.not.have.property('grantType');
   });
 
   it('says at debug what machines ask again and again, and at warn nothing', async () => {
@@ -64,7 +94,7 @@ describe('The request log', () => {
     expect(log.text()).to.equal('');
   });
 
-  it('has the caller\'s trace where there is one that is well-formed', async () => {
+  it("has the caller's trace where there is one that is well-formed", async () => {
     await start();
     await running.get('/', { traceparent: TRACEPARENT });
     await running.get('/', { traceparent: `${TRACEPARENT}-more` });
@@ -73,7 +103,9 @@ describe('The request log', () => {
   });
 
   it('has no secret in it, wherever and whatever a caller sends', async () => {
-    const strict = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 6 }])) as Limits;
+    const strict = Object.fromEntries(
+      Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, most: 6 }]),
+    ) as Limits;
     await start({ limits: strict, settings: { signup: 'open', jsonTokenRequests: true } });
     const user = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
@@ -83,8 +115,16 @@ describe('The request log', () => {
     const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const tokens = [String(answer.json?.['access_token']), String(answer.json?.['refresh_token'])];
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const real = [client.secret, user.password, code, ...tokens, ...[...browser.cookies()].map(([, value]) => value), client.basic.slice('Basic '.length)];
-    for (let tries = 0; tries < 8; tries += 1) await running.token(client, { grant_type: 'password', username: 'ada', password: 'marked-guess' });
+    const real = [
+      client.secret,
+      user.password,
+      code,
+      ...tokens,
+      ...[...browser.cookies()].map(([, value]) => value),
+      client.basic.slice('Basic '.length),
+    ];
+    for (let tries = 0; tries < 8; tries += 1)
+      await running.token(client, { grant_type: 'password', username: 'ada', password: 'marked-guess' });
     await everywhere(real, cookie, client.id);
     expect(log.lines()).to.have.length.above(200);
     expect(log.lines().some(({ msg }) => msg === 'a limit refuses requests')).to.equal(true);
@@ -96,27 +136,76 @@ describe('The request log', () => {
   async function everywhere(real: readonly string[], cookie: string, clientId: string): Promise<void> {
     const [secret = '', password = '', code = '', access = '', refresh = ''] = real;
     const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-    const fields = { client_id: clientId, client_secret: secret, username: 'ada', password, code, refresh_token: refresh, token: access, code_verifier: 'marked-verifier', csrf_token: 'marked-csrf', setup: 'marked-setup', state: 'marked-state', marked_name: 'marked-value' };
+    const fields = {
+      client_id: clientId,
+      client_secret: secret,
+      username: 'ada',
+      password,
+      code,
+      refresh_token: refresh,
+      token: access,
+      code_verifier: 'marked-verifier',
+      csrf_token: 'marked-csrf',
+      setup: 'marked-setup',
+      state: 'marked-state',
+      marked_name: 'marked-value',
+    };
     for (const { path } of routesOf(app)) {
-      const address = path.replace(/\{.*\}/, '').replaceAll(/[:*]\w+/g, 'marked-path').replaceAll('\\', '');
-      for (const where of [address, `${address.replace(/\/$/, '')}/marked-more`, `${address}?${new URLSearchParams({ ...fields, access_token: access }).toString()}`]) {
-        for (const authorization of [`Bearer ${access}`, where === address ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token']) {
-          const headers = { authorization, accept: '*/*', 'user-agent': 'marked-agent', referer: `http://x/?code=${code}`, cookie: `${cookie}; marked=marked`, 'x-request-id': 'marked-id', 'x-forwarded-for': 'marked-address', traceparent: 'marked-trace' };
+      const address = path
+        .replace(/\{.*\}/, '')
+        .replaceAll(/[:*]\w+/g, 'marked-path')
+        .replaceAll('\\', '');
+      for (const where of [
+        address,
+        `${address.replace(/\/$/, '')}/marked-more`,
+        `${address}?${new URLSearchParams({ ...fields, access_token: access }).toString()}`,
+      ]) {
+        for (const authorization of [
+          `Bearer ${access}`,
+          where === address ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token',
+        ]) {
+          const headers = {
+            authorization,
+            accept: '*/*',
+            'user-agent': 'marked-agent',
+            referer: `http://x/?code=${code}`,
+            cookie: `${cookie}; marked=marked`,
+            'x-request-id': 'marked-id',
+            'x-forwarded-for': 'marked-address',
+            traceparent: 'marked-trace',
+          };
           const accept = where.startsWith('/o/events') ? 'application/x-ndjson' : '*/*';
           await running.send(where, { headers: { ...headers, accept } });
-          await running.send(where, { method: 'POST', headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ ...fields, grant_type: 'password' }).toString() });
+          await running.send(where, {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+            body: new URLSearchParams({ ...fields, grant_type: 'password' }).toString(),
+          });
         }
       }
-      await running.send(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...fields, grant_type: 'refresh_token' }) });
+      await running.send(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...fields, grant_type: 'refresh_token' }),
+      });
     }
   }
 });
 
 const ASKED: RequestLine = {
-  requestId: 'r', method: 'GET', route: undefined, status: 404, ms: 0, clientId: undefined, grantType: undefined, refusal: undefined, rule: undefined, traceparent: undefined,
+  requestId: 'r',
+  method: 'GET',
+  route: undefined,
+  status: 404,
+  ms: 0,
+  clientId: undefined,
+  grantType: undefined,
+  refusal: undefined,
+  rule: undefined,
+  traceparent: undefined,
 };
 
-describe('The server\'s log', () => {
+describe("The server's log", () => {
   it('writes what happens to the server at once, and what requests left before it, in their order', () => {
     const written: string[] = [];
     let held: string[] = [];
@@ -124,7 +213,10 @@ describe('The server\'s log', () => {
       written.push(...held);
       held = [];
     };
-    const { server, requests, flush } = createServerLogs('info', manualClock(), { isWatched: false, destination: { write: (line) => void held.push(line), flushSync } });
+    const { server, requests, flush } = createServerLogs('info', manualClock(), {
+      isWatched: false,
+      destination: { write: (line) => void held.push(line), flushSync },
+    });
     const messages = (): readonly unknown[] => written.map((line) => (JSON.parse(line) as Line)['msg']);
     requests.info(ASKED, 'one');
     expect(messages()).to.deep.equal([]);

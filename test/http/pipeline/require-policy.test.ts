@@ -14,9 +14,14 @@ import { listening } from '../../support/listening.ts';
 import { anObject, aMethod, aPolicy, aPrincipal, outcome, SETTINGS } from '../../support/policy-arbitraries.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-interface Note { readonly owner: string }
+interface Note {
+  readonly owner: string;
+}
 
-const notes: ReadonlyMap<string, Note> = new Map([['1', { owner: 'alice' }], ['2', { owner: 'bob' }]]);
+const notes: ReadonlyMap<string, Note> = new Map([
+  ['1', { owner: 'alice' }],
+  ['2', { owner: 'bob' }],
+]);
 const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
 
 /** A live token is the scopes it holds, joined by dots; with a dot before them, one of a client for itself. */
@@ -27,15 +32,25 @@ const lookup = {
   },
 };
 
-interface Answer { readonly status: number; readonly challenge: string | null; readonly body: unknown }
+interface Answer {
+  readonly status: number;
+  readonly challenge: string | null;
+  readonly body: unknown;
+}
 
 async function ask(origin: string, path: string, token?: string, method = 'GET'): Promise<Answer> {
-  const response = await fetch(origin + path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  const response = await fetch(origin + path, {
+    method,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
   const text = await response.text();
   return {
     status: response.status,
     challenge: response.headers.get('www-authenticate'),
-    body: response.headers.get('content-type')?.startsWith('application/json') === true && text !== '' ? JSON.parse(text) : text,
+    body:
+      response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
+        ? JSON.parse(text)
+        : text,
   };
 }
 
@@ -50,7 +65,11 @@ function application(declare: (router: Router) => void): Koa {
 }
 
 function guarded(policy: Policy): Koa {
-  return application((router) => router.all('/', requirePolicy(policy), (ctx) => { ctx.body = 'done'; }));
+  return application((router) =>
+    router.all('/', requirePolicy(policy), (ctx) => {
+      ctx.body = 'done';
+    }),
+  );
 }
 
 const NO_PERMISSION = 'You do not have permission to perform this action.';
@@ -59,7 +78,9 @@ describe('requirePolicy', () => {
   it('answers 401 with a bare challenge where no token was sent', async () => {
     await listening(guarded(allScopes([])), async (origin) => {
       expect(await ask(origin, '/')).to.deep.equal({
-        status: 401, challenge: 'Bearer realm="api"', body: { detail: 'Authentication credentials were not provided.' },
+        status: 401,
+        challenge: 'Bearer realm="api"',
+        body: { detail: 'Authentication credentials were not provided.' },
       });
     });
   });
@@ -68,7 +89,9 @@ describe('requirePolicy', () => {
     for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(ownerless(), authenticatedOrScope([]))]) {
       await listening(guarded(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
-          status: 401, challenge: 'Bearer realm="api", error="invalid_token"', body: { detail: 'The access token is invalid or expired.' },
+          status: 401,
+          challenge: 'Bearer realm="api", error="invalid_token"',
+          body: { detail: 'The access token is invalid or expired.' },
         });
       });
     }
@@ -88,10 +111,15 @@ describe('requirePolicy', () => {
   it('answers 403 and names the CSRF token where a session came without it and the policy takes sessions', async () => {
     const askBySession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: JudgedContext = {
-        method: 'POST', status: 404, body: undefined, set: () => {},
+        method: 'POST',
+        status: 404,
+        body: undefined,
+        set: () => {},
         state: { principal: { kind: 'anonymous' }, authorization: 'absent', sessionRefused: 'csrf-token-missing' },
       };
-      await requirePolicy<JudgedContext>(policy)(ctx, async () => { ctx.status = 200; });
+      await requirePolicy<JudgedContext>(policy)(ctx, async () => {
+        ctx.status = 200;
+      });
       return [ctx.status, ctx.body];
     };
     const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
@@ -110,7 +138,11 @@ describe('requirePolicy', () => {
       expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="create"',
-        body: { detail: NO_PERMISSION, required_scopes: ['create'], required_alternate_scopes: [['post', 'widget'], ['create']] },
+        body: {
+          detail: NO_PERMISSION,
+          required_scopes: ['create'],
+          required_alternate_scopes: [['post', 'widget'], ['create']],
+        },
       });
       expect(await ask(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
     });
@@ -118,20 +150,28 @@ describe('requirePolicy', () => {
 
   it('answers 403 without a challenge where no scope would help', async () => {
     await listening(guarded(alternativeScopes({ GET: [['read']] })), async (origin) => {
-      expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({ status: 403, challenge: null, body: { detail: NO_PERMISSION } });
+      expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
+        status: 403,
+        challenge: null,
+        body: { detail: NO_PERMISSION },
+      });
       expect(await ask(origin, '/', 'read', 'HEAD')).to.include({ status: 200 });
       expect(await ask(origin, '/', undefined, 'DELETE')).to.include({ status: 401 });
     });
   });
 
   it('never reaches the handler of a request that it denies', async () => {
-    await fc.assert(fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
-      let reached = false;
-      const ctx: JudgedContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
-      await requirePolicy<JudgedContext>(policy, { loadObject: () => object })(ctx, async () => { reached = true; });
-      expect(reached).to.equal(object !== undefined && outcome(policy({ method, principal, object })) === 'allowed');
-      if (!reached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
-    }));
+    await fc.assert(
+      fc.asyncProperty(aPolicy, aMethod, aPrincipal, anObject, async (policy, method, principal, object) => {
+        let reached = false;
+        const ctx: JudgedContext = { method, status: 404, body: undefined, set: () => {}, state: { principal } };
+        await requirePolicy<JudgedContext>(policy, { loadObject: () => object })(ctx, async () => {
+          reached = true;
+        });
+        expect(reached).to.equal(object !== undefined && outcome(policy({ method, principal, object })) === 'allowed');
+        if (!reached) expect(ctx.status).to.be.oneOf([401, 403, 404]);
+      }),
+    );
   });
 });
 
@@ -145,15 +185,23 @@ describe('requirePolicy with an object', () => {
     router.get('/notes/:id', requirePolicy(allOf(allScopes(['read']), ownerOnly), { loadObject: loadNote }), (ctx) => {
       ctx.body = ctx.state['object'];
     });
-    router.delete('/notes/:id', requirePolicy(anyOf(allScopes(['admin']), ownerOnly), {
-      loadObject: async (ctx) => notes.get(ctx.params['id'] ?? ''),
-    }), (ctx) => { ctx.body = ctx.state['object']; });
+    router.delete(
+      '/notes/:id',
+      requirePolicy(anyOf(allScopes(['admin']), ownerOnly), {
+        loadObject: async (ctx) => notes.get(ctx.params['id'] ?? ''),
+      }),
+      (ctx) => {
+        ctx.body = ctx.state['object'];
+      },
+    );
   });
 
   it('leaves the object for the handler, looked up once', async () => {
     await listening(app, async (origin) => {
       lookups = 0;
-      expect(await ask(origin, '/notes/1', 'read')).to.include({ status: 200 }).and.to.have.deep.property('body', { owner: 'alice' });
+      expect(await ask(origin, '/notes/1', 'read'))
+        .to.include({ status: 200 })
+        .and.to.have.deep.property('body', { owner: 'alice' });
       expect(lookups).to.equal(1);
     });
   });
@@ -171,8 +219,16 @@ describe('requirePolicy with an object', () => {
 
   it('answers 404 where there is none, and 403 where it is not theirs', async () => {
     await listening(app, async (origin) => {
-      expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({ status: 404, challenge: null, body: { detail: 'Not found.' } });
-      expect(await ask(origin, '/notes/2', 'read')).to.deep.equal({ status: 403, challenge: null, body: { detail: NO_PERMISSION } });
+      expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({
+        status: 404,
+        challenge: null,
+        body: { detail: 'Not found.' },
+      });
+      expect(await ask(origin, '/notes/2', 'read')).to.deep.equal({
+        status: 403,
+        challenge: null,
+        body: { detail: NO_PERMISSION },
+      });
     });
   });
 
@@ -200,7 +256,10 @@ describe('requirePolicy with an object', () => {
 describe('requirePolicy, wrongly used,', () => {
   it('refuses to guard a route by anything that is not a policy, and names the route', () => {
     for (const other of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
-      expect(() => atRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(PolicyDeclarationError, /^GET \/music\/: /);
+      expect(() => atRoute('GET /music/', () => requirePolicy(unchecked(other)))).to.throw(
+        PolicyDeclarationError,
+        /^GET \/music\/: /,
+      );
     }
   });
 
@@ -212,11 +271,25 @@ describe('requirePolicy, wrongly used,', () => {
   });
 
   it('fails closed, with a bare 500, where nobody has set a proper principal', async () => {
-    for (const principal of [undefined, null, 'alice', {}, { kind: 'admin' }, { kind: 'bearer' }, { kind: 'bearer', scope: 'read' }, { kind: 'session' }]) {
+    for (const principal of [
+      undefined,
+      null,
+      'alice',
+      {},
+      { kind: 'admin' },
+      { kind: 'bearer' },
+      { kind: 'bearer', scope: 'read' },
+      { kind: 'session' },
+    ]) {
       const app = new Koa();
       app.silent = true;
-      app.use(async (ctx, next) => { ctx.state['principal'] = principal; await next(); });
-      app.use(requirePolicy(allScopes([]))).use((ctx) => { ctx.body = 'done'; });
+      app.use(async (ctx, next) => {
+        ctx.state['principal'] = principal;
+        await next();
+      });
+      app.use(requirePolicy(allScopes([]))).use((ctx) => {
+        ctx.body = 'done';
+      });
       await listening(app, async (origin) => {
         expect(await ask(origin, '/')).to.deep.equal({ status: 500, challenge: null, body: 'Internal Server Error' });
       });
@@ -224,7 +297,12 @@ describe('requirePolicy, wrongly used,', () => {
   });
 
   it('takes no answer but a yes from a policy that no compiler checked', async () => {
-    for (const answer of [Promise.resolve({ allowed: true }), {}, { allowed: false, reason: 'unheard of' }, { allowed: false, reason: 'undecided' }]) {
+    for (const answer of [
+      Promise.resolve({ allowed: true }),
+      {},
+      { allowed: false, reason: 'unheard of' },
+      { allowed: false, reason: 'undecided' },
+    ]) {
       const policy = Object.assign(() => answer, { requirements: () => [], needsObject: false });
       await listening(guarded(unchecked(policy)), async (origin) => {
         expect(await ask(origin, '/', 'read')).to.include({ status: 403 });

@@ -23,7 +23,11 @@ describe('Static files', () => {
     await once(server, 'close');
   });
 
-  for (const [name, type] of [['grantlog.css', 'text/css; charset=utf-8'], ['copy.js', 'text/javascript; charset=utf-8'], ['favicon.svg', 'image/svg+xml']]) {
+  for (const [name, type] of [
+    ['grantlog.css', 'text/css; charset=utf-8'],
+    ['copy.js', 'text/javascript; charset=utf-8'],
+    ['favicon.svg', 'image/svg+xml'],
+  ]) {
     it(`${name} is served as ${type}, not to be sniffed`, async () => {
       const response = await fetch(`${base}/static/${name}`);
       expect(response.status).to.equal(200);
@@ -35,18 +39,23 @@ describe('Static files', () => {
 
   it('are not sent again to who has them', async () => {
     const etag = (await fetch(`${base}/static/grantlog.css`, { method: 'HEAD' })).headers.get('etag') ?? '';
-    const again = await fetch(`${base}/static/grantlog.css`, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
+    const again = await fetch(`${base}/static/grantlog.css`, {
+      headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' },
+    });
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
   });
 
   it('may be kept for good under the address that pages ask for, and for no time under any other', async () => {
     const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
     expect(await caching(readAssets().address('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
-    for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday']) expect(await caching(path), path).to.equal('no-cache');
+    for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
+      expect(await caching(path), path).to.equal('no-cache');
   });
 
   it('travel compressed to whoever can read that, each form under a tag of its own', async () => {
-    const forms = await Promise.all(['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)));
+    const forms = await Promise.all(
+      ['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)),
+    );
     const [plain, zipped, brotli] = forms.map(({ bytes }) => bytes);
     expect(forms.map(({ headers }) => headers['content-encoding'])).to.deep.equal([undefined, 'gzip', 'br']);
     expect(gunzipSync(zipped ?? '').equals(plain ?? Buffer.of())).to.equal(true);
@@ -56,7 +65,14 @@ describe('Static files', () => {
   });
 
   it('are the files of the directory and nothing around it, for GET and HEAD alone', async () => {
-    for (const path of ['/static/', '/static/..%2fpackage.json', '/static/%2e%2e/package.json', '/static/absent.css', '/static/constructor', '/grantlog.css']) {
+    for (const path of [
+      '/static/',
+      '/static/..%2fpackage.json',
+      '/static/%2e%2e/package.json',
+      '/static/absent.css',
+      '/static/constructor',
+      '/grantlog.css',
+    ]) {
       expect((await fetch(base + path)).status, path).to.equal(404);
     }
     expect((await fetch(`${base}/static/grantlog.css`, { method: 'POST' })).status).to.equal(404);

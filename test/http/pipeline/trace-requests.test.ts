@@ -1,4 +1,18 @@
-import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes, type Context, type Span, type SpanContext, type SpanOptions, type SpanStatus, type Tracer } from '@opentelemetry/api';
+import {
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type SpanStatus,
+  type Tracer,
+} from '@opentelemetry/api';
 import { expect } from 'chai';
 import { createApp } from '../../../src/http/app.ts';
 import { traceRequests } from '../../../src/http/pipeline/trace-requests.ts';
@@ -19,12 +33,19 @@ interface Recorded {
 /** As much of an SDK as spans need: those that were ended are kept. */
 function recordingTracer(ended: Recorded[]): Tracer {
   function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
-    const recorded: Recorded = { name, kind: options.kind, parent: trace.getSpanContext(within), attributes: {}, status: undefined };
+    const recorded: Recorded = {
+      name,
+      kind: options.kind,
+      parent: trace.getSpanContext(within),
+      attributes: {},
+      status: undefined,
+    };
     const span: Span = {
       spanContext: () => ({ traceId: TRACE_ID, spanId: '00f067aa0ba902b7', traceFlags: TraceFlags.SAMPLED }),
       setAttribute: (key, value) => span.setAttributes({ [key]: value }),
       setAttributes(attributes) {
-        for (const [key, value] of Object.entries(attributes)) if (value !== undefined) recorded.attributes[key] = value;
+        for (const [key, value] of Object.entries(attributes))
+          if (value !== undefined) recorded.attributes[key] = value;
         return span;
       },
       setStatus(status) {
@@ -35,16 +56,21 @@ function recordingTracer(ended: Recorded[]): Tracer {
         recorded.name = changed;
         return span;
       },
-      addEvent: () => span, addLink: () => span, addLinks: () => span, isRecording: () => true, recordException: () => {},
+      addEvent: () => span,
+      addLink: () => span,
+      addLinks: () => span,
+      isRecording: () => true,
+      recordException: () => {},
       end: () => void ended.push(recorded),
     };
     return span;
   }
-  const startActiveSpan = (name: string, options: SpanOptions, within: Context, then: (span: Span) => unknown) => then(startSpan(name, options, within));
+  const startActiveSpan = (name: string, options: SpanOptions, within: Context, then: (span: Span) => unknown) =>
+    then(startSpan(name, options, within));
   return { startSpan, startActiveSpan: startActiveSpan as Tracer['startActiveSpan'] };
 }
 
-describe('Requests in OpenTelemetry\'s traces', () => {
+describe("Requests in OpenTelemetry's traces", () => {
   let running: RunningService | undefined;
   let ended: Recorded[];
 
@@ -54,10 +80,13 @@ describe('Requests in OpenTelemetry\'s traces', () => {
     const tracer = recordingTracer(ended);
     trace.setGlobalTracerProvider({ getTracer: () => tracer });
     propagation.setGlobalPropagator({
-      inject: () => {}, fields: () => ['traceparent'],
+      inject: () => {},
+      fields: () => ['traceparent'],
       extract(within, carrier: { readonly traceparent?: string }) {
         const [, traceId = '', spanId = ''] = carrier.traceparent?.split('-') ?? [];
-        return traceId === '' ? within : trace.setSpanContext(within, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
+        return traceId === ''
+          ? within
+          : trace.setSpanContext(within, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
       },
     });
   }
@@ -69,11 +98,15 @@ describe('Requests in OpenTelemetry\'s traces', () => {
     running = undefined;
   });
 
-  it('are spans of the caller\'s trace that say what the request log does, and no more', async () => {
+  it("are spans of the caller's trace that say what the request log does, and no more", async () => {
     loadSdk();
     running = await runningService();
     const client = await running.addClient();
-    const { headers } = await running.post('/o/token/', { grant_type: 'client_credentials' }, { authorization: client.basic, traceparent: TRACEPARENT });
+    const { headers } = await running.post(
+      '/o/token/',
+      { grant_type: 'client_credentials' },
+      { authorization: client.basic, traceparent: TRACEPARENT },
+    );
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/no/such/page?secret=1');
     const [issued, refused, unknown, ...more] = ended;
@@ -81,22 +114,33 @@ describe('Requests in OpenTelemetry\'s traces', () => {
     expect(issued).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
     expect(issued?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
     expect(issued?.attributes).to.deep.equal({
-      'http.request.method': 'POST', 'http.route': '/o/token', 'http.response.status_code': 200,
-      'grantlog.request_id': headers.get('x-request-id'), 'grantlog.client_id': client.id, 'grantlog.grant_type': 'client_credentials',
+      'http.request.method': 'POST',
+      'http.route': '/o/token',
+      'http.response.status_code': 200,
+      'grantlog.request_id': headers.get('x-request-id'),
+      'grantlog.client_id': client.id,
+      'grantlog.grant_type': 'client_credentials',
     });
-    expect(refused?.attributes).to.include({ 'http.response.status_code': 401, 'error.type': 'invalid_client', 'grantlog.rule': 'client-secret-wrong' });
+    expect(refused?.attributes).to.include({
+      'http.response.status_code': 401,
+      'error.type': 'invalid_client',
+      'grantlog.rule': 'client-secret-wrong',
+    });
     expect(refused?.parent).to.equal(undefined);
     expect(unknown).to.deep.include({ name: 'GET' });
     expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 
-  it('say of a failure that it was the server\'s, and end although it went on to be thrown', async () => {
+  it("say of a failure that it was the server's, and end although it went on to be thrown", async () => {
     loadSdk();
     const traced = traceRequests() ?? expect.fail('an SDK is there');
     const failing = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
     await traced(failing, async () => {});
     await traced(failing, () => Promise.reject(new Error('thrown'))).catch(() => {});
-    expect(ended.map(({ status }) => status)).to.deep.equal([{ code: SpanStatusCode.ERROR }, { code: SpanStatusCode.ERROR }]);
+    expect(ended.map(({ status }) => status)).to.deep.equal([
+      { code: SpanStatusCode.ERROR },
+      { code: SpanStatusCode.ERROR },
+    ]);
   });
 
   it('cost nothing where no SDK was loaded: nothing stands in front of them', async () => {

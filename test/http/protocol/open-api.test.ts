@@ -15,14 +15,25 @@ import { routersOf } from '../../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
 
 /** What people open in a browser, and what the scripts and forms of those pages ask for: behind the session's cookie. */
-const OF_PAGES = /^\/(?:$|docs$|accounts(?:\/|$)|audit(?:\/|$)|admin(?:\/|$)|o\/(?:applications|authorized_tokens)(?:\/|$))/;
+const OF_PAGES =
+  /^\/(?:$|docs$|accounts(?:\/|$)|audit(?:\/|$)|admin(?:\/|$)|o\/(?:applications|authorized_tokens)(?:\/|$))/;
 const CONSENT_FORM = 'POST /o/authorize';
 
-const FACTS = { issuer: 'https://id.example', grantTypes: ['client_credentials'], scopes: { read: 'Read' }, sessionCookie: '__Host-grantlog' };
+const FACTS = {
+  issuer: 'https://id.example',
+  grantTypes: ['client_credentials'],
+  scopes: { read: 'Read' },
+  sessionCookie: '__Host-grantlog',
+};
 
 const OPERATION: Operation = {
-  method: 'GET', path: '/widgets/{id}', id: 'readWidget', tag: 'Sample API', effect: 'See widgets',
-  summary: 'Read a widget', answers: {},
+  method: 'GET',
+  path: '/widgets/{id}',
+  id: 'readWidget',
+  tag: 'Sample API',
+  effect: 'See widgets',
+  summary: 'Read a widget',
+  answers: {},
 };
 
 function routerOf(path: string, operation: Operation, policy?: Policy): Router<RequestState> {
@@ -44,13 +55,17 @@ describe('The description of the API', () => {
   }
 
   function operationsIn({ paths }: OpenApiDocument) {
-    return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    );
   }
 
   it('is OpenAPI 3.1, however the server is set up', async () => {
     for (const settings of [{}, { sampleApi: false }, { jsonTokenRequests: true, issuer: 'https://id.example/base' }]) {
       const validator = new Validator();
-      const { valid, errors } = await validator.validate(structuredClone(await description({ settings })) as unknown as Record<string, unknown>);
+      const { valid, errors } = await validator.validate(
+        structuredClone(await description({ settings })) as unknown as Record<string, unknown>,
+      );
       expect(errors).to.equal(undefined);
       expect([valid, validator.version]).to.deep.equal([true, '3.1']);
       if (settings.sampleApi === false) expect((await running.get('/users/')).status).to.equal(404);
@@ -58,16 +73,26 @@ describe('The description of the API', () => {
     }
   });
 
-  it('has every route of the API, none that is not there, and none of the pages\'', async () => {
+  it("has every route of the API, none that is not there, and none of the pages'", async () => {
     for (const sampleApi of [true, false]) {
       const inDocument = operationsIn(await description({ settings: { sampleApi } }));
       const app = createApp(running.service(), { error: () => expect.fail('not asked') });
-      const layers = routersOf(app).flatMap(({ stack }) => stack).filter(({ methods }) => methods.length > 0);
+      const layers = routersOf(app)
+        .flatMap(({ stack }) => stack)
+        .filter(({ methods }) => methods.length > 0);
       const isAt = (operation: (typeof inDocument)[number], layer: (typeof layers)[number]): boolean =>
         layer.methods.includes(operation.method) && layer.match(operation.path.replaceAll(/\{\w+\}/g, '000'));
-      for (const operation of inDocument) expect(layers.some((layer) => isAt(operation, layer)), `${operation.method} ${operation.path}`).to.equal(true);
-      const missing = layers.filter((layer) => !inDocument.some((operation) => isAt(operation, layer))).map(({ methods, path }) => `${methods.at(-1) ?? ''} ${String(path)}`);
-      expect(missing.filter((route) => route !== CONSENT_FORM && !OF_PAGES.test(route.replace(/^\w+ /, '')))).to.deep.equal([]);
+      for (const operation of inDocument)
+        expect(
+          layers.some((layer) => isAt(operation, layer)),
+          `${operation.method} ${operation.path}`,
+        ).to.equal(true);
+      const missing = layers
+        .filter((layer) => !inDocument.some((operation) => isAt(operation, layer)))
+        .map(({ methods, path }) => `${methods.at(-1) ?? ''} ${String(path)}`);
+      expect(
+        missing.filter((route) => route !== CONSENT_FORM && !OF_PAGES.test(route.replace(/^\w+ /, ''))),
+      ).to.deep.equal([]);
       expect(inDocument.filter(({ path }) => OF_PAGES.test(path))).to.deep.equal([]);
       expect(inDocument.some(({ path }) => path === '/users/')).to.equal(sampleApi);
       expect(new Set(inDocument.map(({ operation }) => operation.operationId)).size).to.equal(inDocument.length);
@@ -76,7 +101,14 @@ describe('The description of the API', () => {
   });
 
   it('asks for what the policies ask for, by the names of this server', async () => {
-    const { paths } = await description({ settings: { scopes: { see: 'See', change: 'Change', groups: 'Groups' }, readScope: 'see', writeScope: 'change', defaultScopes: {} } });
+    const { paths } = await description({
+      settings: {
+        scopes: { see: 'See', change: 'Change', groups: 'Groups' },
+        readScope: 'see',
+        writeScope: 'change',
+        defaultScopes: {},
+      },
+    });
     const security = (path: string, method: string) => paths[path]?.[method]?.security;
     expect(security('/users/', 'get')).to.deep.equal([{ accessToken: ['see'] }]);
     expect(security('/users/', 'post')).to.deep.equal([{ accessToken: ['change'] }]);
@@ -87,26 +119,45 @@ describe('The description of the API', () => {
     expect(security('/o/log/tile/{level}/{index}', 'get')).to.deep.equal([]);
     expect(security('/healthz', 'get')).to.deep.equal([]);
     expect(security('/o/token/', 'post')).to.deep.equal([{ clientBasic: [] }, {}]);
-    expect(security('/o/introspect/', 'post')).to.deep.equal([{ clientBasic: [] }, {}, { accessToken: ['introspection'] }]);
+    expect(security('/o/introspect/', 'post')).to.deep.equal([
+      { clientBasic: [] },
+      {},
+      { accessToken: ['introspection'] },
+    ]);
   });
 
   it('is one that policyFromOpenApi can guard the same routes by', async () => {
     const document = await description();
     const policyFor = policyFromOpenApi(document);
     for (const path of ['/users/', '/users/{pk}/', '/groups/', '/o/events/', '/o/log/tile/entries/{index}']) {
-      for (const [method, { security }] of Object.entries(document.paths[path] ?? {})) expect(securityOf(policyFor(path), method.toUpperCase())?.flatMap(Object.values)).to.deep.equal(security.flatMap(Object.values));
+      for (const [method, { security }] of Object.entries(document.paths[path] ?? {}))
+        expect(securityOf(policyFor(path), method.toUpperCase())?.flatMap(Object.values)).to.deep.equal(
+          security.flatMap(Object.values),
+        );
     }
-    expect(() => policyFor('/o/token/')).to.throw(PolicyDeclarationError, 'paths./o/token/.post.security[0].clientBasic is a scheme that no policy knows: http basic');
+    expect(() => policyFor('/o/token/')).to.throw(
+      PolicyDeclarationError,
+      'paths./o/token/.post.security[0].clientBasic is a scheme that no policy knows: http basic',
+    );
   });
 
   it('says where tokens come from, and what for', async () => {
-    const { servers, components } = await description({ settings: { issuer: 'https://id.example', scopes: { read: 'Read it' } , defaultScopes: {} } });
+    const { servers, components } = await description({
+      settings: { issuer: 'https://id.example', scopes: { read: 'Read it' }, defaultScopes: {} },
+    });
     expect(servers).to.deep.equal([{ url: 'https://id.example' }]);
     const { accessToken } = components.securitySchemes;
     if (accessToken?.type !== 'oauth2') return expect.fail('no OAuth');
     expect(Object.keys(accessToken.flows)).to.have.members(['authorizationCode', 'clientCredentials', 'password']);
-    expect(accessToken.flows['authorizationCode']).to.deep.include({ authorizationUrl: 'https://id.example/o/authorize/', tokenUrl: 'https://id.example/o/token/', refreshUrl: 'https://id.example/o/token/' });
-    expect(accessToken.flows['clientCredentials']).to.have.property('scopes').that.includes({ read: 'Read it' }).and.has.property('audit');
+    expect(accessToken.flows['authorizationCode']).to.deep.include({
+      authorizationUrl: 'https://id.example/o/authorize/',
+      tokenUrl: 'https://id.example/o/token/',
+      refreshUrl: 'https://id.example/o/token/',
+    });
+    expect(accessToken.flows['clientCredentials'])
+      .to.have.property('scopes')
+      .that.includes({ read: 'Read it' })
+      .and.has.property('audit');
   });
 
   it('may be read and kept by anybody, and is not sent again to who has it', async () => {
@@ -115,7 +166,8 @@ describe('The description of the API', () => {
     expect(headers.get('content-type')).to.match(/^application\/json/);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
-    const knowing = (etag: string) => running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' }); // fetch would ask for a new one
+    const knowing = (etag: string) =>
+      running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' }); // fetch would ask for a new one
     const again = await knowing(headers.get('etag') ?? '');
     expect([again.status, again.text, again.headers.get('etag')]).to.deep.equal([304, '', headers.get('etag')]);
     expect((await knowing('"another"')).status).to.equal(200);
@@ -132,18 +184,30 @@ describe('What routes say of themselves', () => {
       routerOf('/widgets/:id', OPERATION),
       routerOf('/widgets/:id', { ...OPERATION, open: [] }, guarded),
     ];
-    for (const router of refused) expect(() => describeApi([router], FACTS)).to.throw(PolicyDeclarationError, /readWidget/);
+    for (const router of refused)
+      expect(() => describeApi([router], FACTS)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
   it('needs all policies that guard the route, and has a session where they take one', () => {
     const router = new Router<RequestState>();
-    router.get('/widgets/:id', requirePolicy(authenticatedOrScope(['a'])), requirePolicy(authenticatedOrScope(['b'])), described([OPERATION], () => {}));
+    router.get(
+      '/widgets/:id',
+      requirePolicy(authenticatedOrScope(['a'])),
+      requirePolicy(authenticatedOrScope(['b'])),
+      described([OPERATION], () => {}),
+    );
     const { paths, components } = describeApi([router], FACTS);
     expect(paths['/widgets/{id}']?.['get']?.security).to.deep.equal([{ accessToken: ['a', 'b'] }, { webSession: [] }]);
-    expect(components.securitySchemes['webSession']).to.deep.include({ type: 'apiKey', in: 'cookie', name: '__Host-grantlog' });
+    expect(components.securitySchemes['webSession']).to.deep.include({
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-grantlog',
+    });
   });
 
   it('leaves out what nobody may use: an empty list would say that everybody may', () => {
-    expect(describeApi([routerOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] }))], FACTS).paths).to.deep.equal({});
+    expect(
+      describeApi([routerOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] }))], FACTS).paths,
+    ).to.deep.equal({});
   });
 });

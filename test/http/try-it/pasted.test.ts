@@ -18,7 +18,9 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
     });
     beforeEach(async () => {
       running = await runningService({ isItsOwnIssuer: true });
-      await running.service().accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
+      await running
+        .service()
+        .accounts.register({ username: 'ada', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
       browser = running.browser();
       await browser.logIn('ada', PASSWORD);
     });
@@ -26,9 +28,16 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
 
     const examplesOf = async ({ id }: TestClient) => snippetsOf((await browser.get(`/o/applications/${id}/`)).html);
 
-    async function send(examples: ReturnType<typeof snippetsOf>, title: string, filledIn: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+    async function send(
+      examples: ReturnType<typeof snippetsOf>,
+      title: string,
+      filledIn: Readonly<Record<string, string>>,
+    ): Promise<Readonly<Record<string, string>>> {
       const code = examples.get(title)?.code.get(language) ?? expect.fail(`no ${title} in ${language}`);
-      const complete = Object.entries(filledIn).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), code);
+      const complete = Object.entries(filledIn).reduce(
+        (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+        code,
+      );
       return JSON.parse(await pasted(language, complete)) as Readonly<Record<string, string>>;
     }
 
@@ -42,17 +51,25 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
       const CLIENT_SECRET = client.secret;
       const examples = await examplesOf(client);
       expect(await send(examples, 'Client credentials', { CLIENT_SECRET })).to.include({ token_type: 'Bearer' });
-      expect(await send(examples, 'Resource owner password', { CLIENT_SECRET, USERNAME: 'ada', PASSWORD })).to.include({ token_type: 'Bearer' });
+      expect(await send(examples, 'Resource owner password', { CLIENT_SECRET, USERNAME: 'ada', PASSWORD })).to.include({
+        token_type: 'Bearer',
+      });
       const code = await codeFrom(examples.get('Authorization code: ask the user')?.link ?? '');
       const tokens = await send(examples, EXCHANGE, { CLIENT_SECRET, CODE: code });
       expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
       const renewed = await send(examples, 'Refresh', { CLIENT_SECRET, REFRESH_TOKEN: tokens['refresh_token'] ?? '' });
-      expect(await send(examples, 'Use the token', { ACCESS_TOKEN: renewed['access_token'] ?? '' })).to.have.nested.property('[0].username', 'ada');
+      expect(
+        await send(examples, 'Use the token', { ACCESS_TOKEN: renewed['access_token'] ?? '' }),
+      ).to.have.nested.property('[0].username', 'ada');
       expect(examples.get(EXCHANGE)?.code.size).to.equal(3);
     });
 
     it('of a public application need no secret, and its code only the verifier', async () => {
-      const client = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
+      const client = await running.addClient({
+        owner: 'ada',
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+      });
       const examples = await examplesOf(client);
       const code = await codeFrom(examples.get('Authorization code: ask the user')?.link ?? '');
       expect(await send(examples, EXCHANGE, { CODE: code })).to.include({ token_type: 'Bearer' });
@@ -69,8 +86,12 @@ for (const language of ['curl', 'JavaScript', 'Python']) {
       const client = await running.addClient({ owner: 'ada' });
       const [one, other] = [await examplesOf(client), await examplesOf(client)];
       expect(one.get(EXCHANGE)?.code.get(language)).not.to.equal(other.get(EXCHANGE)?.code.get(language));
-      const states = [one, other].map((examples) => new URL(examples.get('Authorization code: ask the user')?.code.get('curl') ?? '').searchParams.get('state'));
-      expect(states[0]).to.match(/^[\w-]{22}$/).and.not.equal(states[1]);
+      const states = [one, other].map((examples) =>
+        new URL(examples.get('Authorization code: ask the user')?.code.get('curl') ?? '').searchParams.get('state'),
+      );
+      expect(states[0])
+        .to.match(/^[\w-]{22}$/)
+        .and.not.equal(states[1]);
     });
   });
 }

@@ -11,13 +11,33 @@ import { clientId, seconds } from '../../support/domain-values.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const registered = (id: string, secret: SecretHash | null, clientType: Client['clientType'] = 'confidential'): Client => ({
-  clientId: clientId(id), ownerId: null, secret, previousSecret: null, lastUse: { anySecret: null, previousSecret: null }, name: id, clientType, grantTypes: [], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
-  restrictedScopes: [], accessTokenFormat: 'opaque', registeredAt: 0, registeredPosition: 1 as Position,
+const registered = (
+  id: string,
+  secret: SecretHash | null,
+  clientType: Client['clientType'] = 'confidential',
+): Client => ({
+  clientId: clientId(id),
+  ownerId: null,
+  secret,
+  previousSecret: null,
+  lastUse: { anySecret: null, previousSecret: null },
+  name: id,
+  clientType,
+  grantTypes: [],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
+  restrictedScopes: [],
+  accessTokenFormat: 'opaque',
+  registeredAt: 0,
+  registeredPosition: 1 as Position,
   revision: 1 as Revision,
 });
 const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
-const chosen = async (secret: string): Promise<SecretHash> => ({ algorithm: 'argon2id', phc: await quickHasher.hash(secret) });
+const chosen = async (secret: string): Promise<SecretHash> => ({
+  algorithm: 'argon2id',
+  phc: await quickHasher.hash(secret),
+});
 
 const SECRET = 'secret of A';
 const ODD_SECRET = '1+1=2 100%';
@@ -28,7 +48,10 @@ const clients = [
   registered('Public', null, 'public'),
   registered('PublicWithSecret', sha256(SECRET), 'public'),
   registered('WithoutSecret', null),
-  { ...registered('Overlapping', sha256('new')), previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) } },
+  {
+    ...registered('Overlapping', sha256('new')),
+    previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) },
+  },
   {
     ...registered('Ahead', sha256('new')),
     previousSecret: { secret: sha256('old'), rotatedAt: seconds(10_000), until: seconds(20_000) },
@@ -44,7 +67,10 @@ let verified = 0;
 let haveChosenSecrets = true;
 const authentication = createClientAuthentication(
   { find: (id) => clients.find((client) => client.clientId === id), haveChosenSecrets: () => haveChosenSecrets },
-  { verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)), rehash: async () => {} },
+  {
+    verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)),
+    rehash: async () => {},
+  },
   { attempt: () => ({ begin: () => {}, wrong: () => {}, right: () => {}, withdraw: () => {} }) },
 );
 const authenticate = async (authorization: string | undefined, parameters: OAuthParameters): Promise<Client> =>
@@ -52,7 +78,10 @@ const authenticate = async (authorization: string | undefined, parameters: OAuth
 
 const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
 const body = (id?: string, secret?: string): OAuthParameters => {
-  const given = [['client_id', id], ['client_secret', secret]] as const;
+  const given = [
+    ['client_id', id],
+    ['client_secret', secret],
+  ] as const;
   return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 };
 const NOTHING = body();
@@ -71,8 +100,9 @@ async function refusalOf(
 }
 
 describe('a client', () => {
-  it('authenticates with HTTP Basic, the scheme\'s word in any case', async () => {
-    for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc']) expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
+  it("authenticates with HTTP Basic, the scheme's word in any case", async () => {
+    for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
+      expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NOTHING)).name).to.equal('A');
   });
 
   it('authenticates in the body', async () => {
@@ -82,7 +112,8 @@ describe('a client', () => {
 
   it('may say its Basic credentials form-encoded or raw', async () => {
     const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
-    for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET]) expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
+    for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET])
+      expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
   });
 
   it('may bring a secret that a person chose', async () => {
@@ -98,7 +129,8 @@ describe('a client', () => {
 
   it('that sends a secret sends the right one, public or not', async () => {
     expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
-    for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret']) expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
+    for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
+      expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
     expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
   });
 
@@ -111,13 +143,22 @@ describe('a client', () => {
 
   it('that is unknown hears the same as one with a wrong secret', async () => {
     const wrong = await refusalOf(basic('clientA:wrong'), NOTHING);
-    for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')]) expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
+    for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
+      expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
     expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrong);
     expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
   });
 
   describe('costs the work that depends on what was sent, not on whose id it is:', () => {
-    const IDS = ['nobody', 'clientA', 'clientChosen', 'clientPublic', 'clientWithoutSecret', 'clientOverlapping', 'clientChosenBefore'];
+    const IDS = [
+      'nobody',
+      'clientA',
+      'clientChosen',
+      'clientPublic',
+      'clientWithoutSecret',
+      'clientOverlapping',
+      'clientChosenBefore',
+    ];
     const slowHashesOf = async (secret: string): Promise<readonly number[]> => {
       const counts: number[] = [];
       for (const id of IDS) {
@@ -129,7 +170,8 @@ describe('a client', () => {
     };
 
     it('one slow hash for a secret that somebody may have chosen', async () => {
-      for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')]) expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
+      for (const secret of ['wrong', '', 'gls', MINTED.slice(0, -1), `${MINTED}x`, MINTED.replace('gls', 'glt')])
+        expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
     });
 
     it('none for one of the form of ours', async () => {
@@ -147,7 +189,8 @@ describe('a client', () => {
   });
 
   it('proves itself with either of two secrets while both live, and it is known with which', async () => {
-    const known = async (id: string, secret: string, now: number) => (await authentication.authenticate(undefined, body(id, secret), seconds(now), '192.0.2.1')).previousSecretUsed;
+    const known = async (id: string, secret: string, now: number) =>
+      (await authentication.authenticate(undefined, body(id, secret), seconds(now), '192.0.2.1')).previousSecretUsed;
     expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
     expect(await known('clientOverlapping', 'old', 1_999)).to.equal(true);
     expect(await known('clientChosenBefore', 'new', 0)).to.equal(false);
@@ -155,16 +198,30 @@ describe('a client', () => {
   });
 
   it('does not with the older one from the second on in which it ends', async () => {
-    for (const [id, secret] of [['clientOverlapping', 'old'], ['clientChosenBefore', 'hunter2']] as const) {
+    for (const [id, secret] of [
+      ['clientOverlapping', 'old'],
+      ['clientChosenBefore', 'hunter2'],
+    ] as const) {
       const late = authentication.authenticate(undefined, body(id, secret), seconds(2_000), '192.0.2.1');
-      expect(await late.then(() => 'taken', (error: OAuthError) => error.code)).to.equal('invalid_client');
+      expect(
+        await late.then(
+          () => 'taken',
+          (error: OAuthError) => error.code,
+        ),
+      ).to.equal('invalid_client');
     }
   });
 
   it('does not with the older one while the clock is before the rotation that replaced it', async () => {
-    for (const [id, secret, now, secondsAgo] of [['Ahead', 'old', 9_699, null], ['Overlapping', 'old', 2_040, 40]] as const) {
+    for (const [id, secret, now, secondsAgo] of [
+      ['Ahead', 'old', 9_699, null],
+      ['Overlapping', 'old', 2_040, 40],
+    ] as const) {
       const early = authentication.authenticate(undefined, body(`client${id}`, secret), seconds(now), '192.0.2.1');
-      const refusal = await early.then(() => 'taken', (error: OAuthError) => error.refusal);
+      const refusal = await early.then(
+        () => 'taken',
+        (error: OAuthError) => error.refusal,
+      );
       expect(refusal).to.deep.equal({ rule: 'client-secret-ended', secondsAgo });
     }
   });
@@ -177,19 +234,50 @@ describe('a client', () => {
   it('says itself twice only if it says the same', async () => {
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
-    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({ code: 'invalid_request', status: 400 });
-    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientA', 'other'))).to.include({ code: 'invalid_request', status: 400 });
-    expect(await refusalOf(basic('clientA:wrong'), body('clientA', SECRET))).to.include({ code: 'invalid_request', status: 400 });
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientA', 'other'))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
+    expect(await refusalOf(basic('clientA:wrong'), body('clientA', SECRET))).to.include({
+      code: 'invalid_request',
+      status: 400,
+    });
   });
 
   it('hears invalid_client of every header that is not well-formed Basic', async () => {
-    const malformed = ['', 'Basic', 'Basic ', 'Basic !!!', 'Basic Og==', basic('nocolon'), basic(':only a secret'), `Bearer ${SECRET}`, 'Digest username="clientA"', `Basic ${SECRET} ${SECRET}`, basic('clientA:%ZZ'), basic('%:x')];
-    for (const header of malformed) expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
+    const malformed = [
+      '',
+      'Basic',
+      'Basic ',
+      'Basic !!!',
+      'Basic Og==',
+      basic('nocolon'),
+      basic(':only a secret'),
+      `Bearer ${SECRET}`,
+      'Digest username="clientA"',
+      `Basic ${SECRET} ${SECRET}`,
+      basic('clientA:%ZZ'),
+      basic('%:x'),
+    ];
+    for (const header of malformed)
+      expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
   it('is refused with an OAuth error, whatever the header says', async () => {
-    await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }).map((text) => basic(text))), async (header) => {
-      expect(await refusalOf(header, NOTHING)).to.include({ code: 'invalid_client' });
-    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'binary' }).map((text) => basic(text)),
+        ),
+        async (header) => {
+          expect(await refusalOf(header, NOTHING)).to.include({ code: 'invalid_client' });
+        },
+      ),
+    );
   });
 });

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isLoopback, redirectUriMatches, redirectUriProblem, withParameters } from '../../../src/oauth/clients/redirect-uris.ts';
+import {
+  isLoopback,
+  redirectUriMatches,
+  redirectUriProblem,
+  withParameters,
+} from '../../../src/oauth/clients/redirect-uris.ts';
 
 const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
@@ -31,12 +36,16 @@ describe('a redirect URI can be registered', () => {
       expect(redirectUriProblem(uri, 'confidential', STRICT), uri).to.match(/private-use scheme/);
     }
     expect(redirectUriProblem('myapp:/callback', 'public', STRICT)).to.match(/with a dot/);
-    expect(redirectUriProblem('myapp:/callback', 'public', { ...STRICT, redirectUriSchemes: ['myapp'] })).to.equal(undefined);
+    expect(redirectUriProblem('myapp:/callback', 'public', { ...STRICT, redirectUriSchemes: ['myapp'] })).to.equal(
+      undefined,
+    );
   });
 
   it('with plain http beyond the loopback only where the settings allow it', () => {
     expect(redirectUriProblem('http://app.example/callback', 'confidential', STRICT)).to.match(/must use https/);
-    expect(redirectUriProblem('http://app.example/callback', 'confidential', { ...STRICT, plainHttpRedirectUris: true })).to.equal(undefined);
+    expect(
+      redirectUriProblem('http://app.example/callback', 'confidential', { ...STRICT, plainHttpRedirectUris: true }),
+    ).to.equal(undefined);
   });
 });
 
@@ -78,16 +87,39 @@ describe('a redirect URI is refused', () => {
   }
 
   it('with a scheme that a browser runs or reads, in any spelling and whatever the settings say', () => {
-    for (const scheme of ['javascript', 'JavaScript', 'data', 'vbscript', 'file', 'blob', 'about', 'view-source', 'ws', 'wss', 'ftp']) {
+    for (const scheme of [
+      'javascript',
+      'JavaScript',
+      'data',
+      'vbscript',
+      'file',
+      'blob',
+      'about',
+      'view-source',
+      'ws',
+      'wss',
+      'ftp',
+    ]) {
       const settings = { plainHttpRedirectUris: true, redirectUriSchemes: [scheme.toLowerCase()] };
-      expect(redirectUriProblem(`${scheme}://app.example/x`, 'public', settings), scheme).to.match(/must not use the scheme|fragment|absolute/);
+      expect(redirectUriProblem(`${scheme}://app.example/x`, 'public', settings), scheme).to.match(
+        /must not use the scheme|fragment|absolute/,
+      );
       expect(redirectUriProblem(`${scheme}:alert(1)`, 'public', settings), scheme).to.be.a('string');
     }
   });
 
   it('or accepted, but never met with an exception', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string().map((text) => `https://${text}`)), fc.constantFrom('public' as const, 'confidential' as const),
-      (uri, type) => redirectUriProblem(uri, type, STRICT) !== ''));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.webUrl(),
+          fc.string().map((text) => `https://${text}`),
+        ),
+        fc.constantFrom('public' as const, 'confidential' as const),
+        (uri, type) => redirectUriProblem(uri, type, STRICT) !== '',
+      ),
+    );
   });
 });
 
@@ -95,17 +127,36 @@ describe('a presented redirect URI', () => {
   it('is the registered one character by character, or another', () => {
     const registered = 'https://app.example/callback';
     expect(redirectUriMatches(registered, registered)).to.equal(true);
-    const others = ['https://app.example/callback/', 'https://APP.example/callback', 'https://app.example/Callback', 'https://app.example:443/callback',
-      'https://app.example/callback?', 'https://app.example/callback?a=b', 'https://app.example/callback#', 'https://app.example/./callback', 'https://app.example/callbac%6B', ''];
+    const others = [
+      'https://app.example/callback/',
+      'https://APP.example/callback',
+      'https://app.example/Callback',
+      'https://app.example:443/callback',
+      'https://app.example/callback?',
+      'https://app.example/callback?a=b',
+      'https://app.example/callback#',
+      'https://app.example/./callback',
+      'https://app.example/callbac%6B',
+      '',
+    ];
     for (const other of others) expect(redirectUriMatches(registered, other), other).to.equal(false);
   });
 
   it('may have any port on a loopback address, and nothing else of its own (RFC 8252 §7.3)', () => {
     for (const host of ['127.0.0.1', '[::1]']) {
       for (const registered of [`http://${host}/callback`, `http://${host}:5000/callback`]) {
-        for (const port of ['', ':1', ':5000', ':65535']) expect(redirectUriMatches(registered, `http://${host}${port}/callback`)).to.equal(true);
-        for (const other of [`http://${host}:80/other`, `https://${host}/callback`, `http://${host}:80@evil.example/callback`, `http://${host}:80.evil.example/callback`,
-          `http://${host}.evil.example/callback`, `http://${host}:99999/callback`, `http://${host}:8x/callback`, `http://localhost:80/callback`]) {
+        for (const port of ['', ':1', ':5000', ':65535'])
+          expect(redirectUriMatches(registered, `http://${host}${port}/callback`)).to.equal(true);
+        for (const other of [
+          `http://${host}:80/other`,
+          `https://${host}/callback`,
+          `http://${host}:80@evil.example/callback`,
+          `http://${host}:80.evil.example/callback`,
+          `http://${host}.evil.example/callback`,
+          `http://${host}:99999/callback`,
+          `http://${host}:8x/callback`,
+          `http://localhost:80/callback`,
+        ]) {
           expect(redirectUriMatches(registered, other), other).to.equal(false);
         }
       }
@@ -126,13 +177,27 @@ describe('a presented redirect URI', () => {
 
 describe('an answer by redirect', () => {
   it('adds its parameters to the query and changes nothing else', () => {
-    expect(withParameters('https://app.example/cb', { code: 'a b&c', state: undefined })).to.equal('https://app.example/cb?code=a+b%26c');
-    expect(withParameters('https://app.example/cb?tenant=1', { code: 'x' })).to.equal('https://app.example/cb?tenant=1&code=x');
-    expect(withParameters('com.example.app:/cb', { error: 'access_denied', state: 's' })).to.equal('com.example.app:/cb?error=access_denied&state=s');
+    expect(withParameters('https://app.example/cb', { code: 'a b&c', state: undefined })).to.equal(
+      'https://app.example/cb?code=a+b%26c',
+    );
+    expect(withParameters('https://app.example/cb?tenant=1', { code: 'x' })).to.equal(
+      'https://app.example/cb?tenant=1&code=x',
+    );
+    expect(withParameters('com.example.app:/cb', { error: 'access_denied', state: 's' })).to.equal(
+      'com.example.app:/cb?error=access_denied&state=s',
+    );
   });
 
   it('knows whether it stays on the machine', () => {
-    expect(['http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/'].map(isLoopback)).to.deep.equal([true, true, true]);
-    expect(['https://127.0.0.1/', 'http://127.0.0.2.example/', 'com.example.app:/'].map(isLoopback)).to.deep.equal([false, false, false]);
+    expect(['http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/'].map(isLoopback)).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+    expect(['https://127.0.0.1/', 'http://127.0.0.2.example/', 'com.example.app:/'].map(isLoopback)).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -5,7 +5,12 @@ import { checkRegistration, type RegistrationFields } from '../../../src/oauth/c
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const FIELDS: RegistrationFields = {
-  name: 'My app', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: ['https://app.example/callback'], allowedOrigins: [], skipAuthorization: false,
+  name: 'My app',
+  clientType: 'confidential',
+  grantTypes: ['authorization-code'],
+  redirectUris: ['https://app.example/callback'],
+  allowedOrigins: [],
+  skipAuthorization: false,
 };
 const errorsOf = (changes: Partial<RegistrationFields>) => {
   const checked = checkRegistration({ ...FIELDS, ...changes }, SETTINGS);
@@ -15,27 +20,58 @@ const errorsOf = (changes: Partial<RegistrationFields>) => {
 describe('a registration', () => {
   it('is taken as it was filled in, without repeats and without space around the name', () => {
     const uri = 'https://app.example/callback';
-    expect(checkRegistration({ ...FIELDS, name: '  My app ', grantTypes: ['password', 'authorization-code', 'password'], redirectUris: [uri, uri] }, SETTINGS))
-      .to.deep.include({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
+    expect(
+      checkRegistration(
+        {
+          ...FIELDS,
+          name: '  My app ',
+          grantTypes: ['password', 'authorization-code', 'password'],
+          redirectUris: [uri, uri],
+        },
+        SETTINGS,
+      ),
+    ).to.deep.include({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
   });
 
   it('may have many grants and any scripts of the world in its name', () => {
-    expect(errorsOf({ grantTypes: ['authorization-code', 'client-credentials', 'password'], name: 'Büro 🗂 事務所' })).to.deep.equal({});
+    expect(
+      errorsOf({ grantTypes: ['authorization-code', 'client-credentials', 'password'], name: 'Büro 🗂 事務所' }),
+    ).to.deep.equal({});
   });
 
   it('has a name of characters that are seen, so that none passes for another by one that is not', () => {
-    const unseen = [...Array.from('\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}'), '\uD800', '\uDC00', '\uE000'];
-    for (const character of unseen) expect(errorsOf({ name: `Ba${character}nk` }), character.codePointAt(0)?.toString(16)).to.have.all.keys('name');
-    for (const name of ['I ❤️ maps', 'مصرف', 'בנק', 'नमस्ते', '日本語', 'Zoë’s', 'Ångström', '🗂️ Files']) expect(errorsOf({ name }), name).to.deep.equal({});
+    const unseen = [
+      ...Array.from(
+        '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
+      ),
+      '\uD800',
+      '\uDC00',
+      '\uE000',
+    ];
+    for (const character of unseen)
+      expect(errorsOf({ name: `Ba${character}nk` }), character.codePointAt(0)?.toString(16)).to.have.all.keys('name');
+    for (const name of ['I ❤️ maps', 'مصرف', 'בנק', 'नमस्ते', '日本語', 'Zoë’s', 'Ångström', '🗂️ Files'])
+      expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
   it('says for each wrong field what is wrong with it, all at once', () => {
-    const errors = errorsOf({ name: ' ', clientType: 'secret', grantTypes: ['implicit'], redirectUris: ['ftp://x.example'], allowedOrigins: ['nowhere'] });
+    const errors = errorsOf({
+      name: ' ',
+      clientType: 'secret',
+      grantTypes: ['implicit'],
+      redirectUris: ['ftp://x.example'],
+      allowedOrigins: ['nowhere'],
+    });
     expect(errors).to.have.all.keys('name', 'clientType', 'grantTypes', 'redirectUris', 'allowedOrigins');
     expect(errors.redirectUris).to.match(/^ftp:\/\/x\.example must not use the scheme ftp/);
   });
 
-  const refused: readonly (readonly [what: string, changes: Partial<RegistrationFields>, field: keyof RegistrationFields, message: RegExp])[] = [
+  const refused: readonly (readonly [
+    what: string,
+    changes: Partial<RegistrationFields>,
+    field: keyof RegistrationFields,
+    message: RegExp,
+  ])[] = [
     ['no name', { name: '' }, 'name', /Give the application a name/],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name', /at most 255/],
     ['control characters in its name', { name: 'My\u0007app' }, 'name', /U\+0007: it cannot be seen/],
@@ -43,14 +79,34 @@ describe('a registration', () => {
     ['a zero-width space in its name', { name: 'Ba\u200Bnk' }, 'name', /U\+200B/],
     ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
     ['no grant', { grantTypes: [] }, 'grantTypes', /Choose one or more/],
-    ['an unknown grant beside a known one', { grantTypes: ['authorization-code', 'implicit'] }, 'grantTypes', /Choose one or more/],
-    ['client credentials for a public client', { clientType: 'public', grantTypes: ['client-credentials'] }, 'grantTypes', /confidential/],
+    [
+      'an unknown grant beside a known one',
+      { grantTypes: ['authorization-code', 'implicit'] },
+      'grantTypes',
+      /Choose one or more/,
+    ],
+    [
+      'client credentials for a public client',
+      { clientType: 'public', grantTypes: ['client-credentials'] },
+      'grantTypes',
+      /confidential/,
+    ],
     ['no redirect URI for the code grant', { redirectUris: [] }, 'redirectUris', /at least one/],
-    ['51 redirect URIs', { redirectUris: Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`) }, 'redirectUris', /at most 50/],
+    [
+      '51 redirect URIs',
+      { redirectUris: Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`) },
+      'redirectUris',
+      /at most 50/,
+    ],
     ['an origin with a path', { allowedOrigins: ['https://app.example/'] }, 'allowedOrigins', /is not an origin/],
     ['any origin', { allowedOrigins: ['*'] }, 'allowedOrigins', /is not an origin/],
     ['the origin null', { allowedOrigins: ['null'] }, 'allowedOrigins', /is not an origin/],
-    ['an origin with its scheme\'s own port', { allowedOrigins: ['https://app.example:443'] }, 'allowedOrigins', /is not an origin/],
+    [
+      "an origin with its scheme's own port",
+      { allowedOrigins: ['https://app.example:443'] },
+      'allowedOrigins',
+      /is not an origin/,
+    ],
   ];
   for (const [what, changes, field, message] of refused) {
     it(`with ${what} is refused, next to the field`, () => {
@@ -66,23 +122,43 @@ describe('a registration', () => {
   });
 
   it('is refused or taken, whatever was filled in, and taken again as it came out', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.constantFrom('public', 'confidential', 'password', 'authorization-code', 'client-credentials'));
-    fc.assert(fc.property(fc.record({ name: text, clientType: text, grantTypes: fc.array(text), redirectUris: fc.array(text), allowedOrigins: fc.array(text), skipAuthorization: fc.boolean() }), (fields) => {
-      const checked = checkRegistration(fields, SETTINGS);
-      if ('errors' in checked) expect(Object.keys(checked.errors)).to.not.deep.equal([]);
-      else expect(checkRegistration(checked, SETTINGS)).to.deep.equal(checked);
-    }));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.constantFrom('public', 'confidential', 'password', 'authorization-code', 'client-credentials'),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({
+          name: text,
+          clientType: text,
+          grantTypes: fc.array(text),
+          redirectUris: fc.array(text),
+          allowedOrigins: fc.array(text),
+          skipAuthorization: fc.boolean(),
+        }),
+        (fields) => {
+          const checked = checkRegistration(fields, SETTINGS);
+          if ('errors' in checked) expect(Object.keys(checked.errors)).to.not.deep.equal([]);
+          else expect(checkRegistration(checked, SETTINGS)).to.deep.equal(checked);
+        },
+      ),
+    );
   });
 });
 
 describe('credentials brought along', () => {
   it('are taken if they fit into a Basic header', () => {
-    expect(broughtCredentialsProblem({ clientId: 'a-Client.id~1', clientSecret: 'any: printable & secret' })).to.equal(undefined);
+    expect(broughtCredentialsProblem({ clientId: 'a-Client.id~1', clientSecret: 'any: printable & secret' })).to.equal(
+      undefined,
+    );
     expect(broughtCredentialsProblem({ clientId: 'x', clientSecret: null })).to.equal(undefined);
   });
 
   it('are refused otherwise', () => {
-    for (const clientId of ['', 'a:b', 'a b', 'é', 'x'.repeat(256), 'a\nb']) expect(broughtCredentialsProblem({ clientId, clientSecret: null }), clientId).to.match(/client id/);
-    for (const clientSecret of ['', 'é', 'x'.repeat(513), 'a\nb']) expect(broughtCredentialsProblem({ clientId: 'x', clientSecret }), clientSecret).to.match(/client secret/);
+    for (const clientId of ['', 'a:b', 'a b', 'é', 'x'.repeat(256), 'a\nb'])
+      expect(broughtCredentialsProblem({ clientId, clientSecret: null }), clientId).to.match(/client id/);
+    for (const clientSecret of ['', 'é', 'x'.repeat(513), 'a\nb'])
+      expect(broughtCredentialsProblem({ clientId: 'x', clientSecret }), clientSecret).to.match(/client secret/);
   });
 });

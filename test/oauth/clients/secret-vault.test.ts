@@ -13,17 +13,19 @@ const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretV
 describe('a seal of a client secret’s hash', () => {
   const aHash = fc.oneof(
     fc.base64String().map((text): SecretHash => ({ algorithm: 'argon2id', phc: `$argon2id$${text}` })),
-    fc.base64String().map((text): SecretHash => (
-      { algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$s$${text}` }
-    )),
+    fc
+      .base64String()
+      .map((text): SecretHash => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$s$${text}` })),
   );
 
   it('opens to the hash that was sealed', () => {
     const vault = vaultOf();
-    fc.assert(fc.property(aHash, fc.constantFrom(SHOP, MAIL), (hash, owner) => {
-      const { sealed } = vault.seal(owner, 'ClientRegistered', hash);
-      expect(vault.open(owner, 'ClientRegistered', sealed)).to.deep.equal(hash);
-    }));
+    fc.assert(
+      fc.property(aHash, fc.constantFrom(SHOP, MAIL), (hash, owner) => {
+        const { sealed } = vault.seal(owner, 'ClientRegistered', hash);
+        expect(vault.open(owner, 'ClientRegistered', sealed)).to.deep.equal(hash);
+      }),
+    );
   });
 
   it('differs each time, so that equal secrets do not show', () => {

@@ -5,8 +5,10 @@ import { crc32 } from '../../../src/oauth/credentials/crc32.ts';
 
 describe('the CRC-32 of an ASCII text', () => {
   it('is that of zlib', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
-      expect(crc32(text)).to.equal(crc32OfZlib(text));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        expect(crc32(text)).to.equal(crc32OfZlib(text));
+      }),
+    );
   });
 });

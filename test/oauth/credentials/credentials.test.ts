@@ -26,8 +26,10 @@ const refreshTokens = createRefreshTokens(KEY);
 const KINDS = [
   { kind: 'an access token', prefix: 'gla_', mint: () => mintAccessToken(entropy), parse: parseAccessToken },
   {
-    kind: 'a refresh token', prefix: 'glr_',
-    mint: () => refreshTokens.mint(GRANT, entropy), parse: refreshTokens.parse,
+    kind: 'a refresh token',
+    prefix: 'glr_',
+    mint: () => refreshTokens.mint(GRANT, entropy),
+    parse: refreshTokens.parse,
   },
   { kind: 'a code', prefix: 'glc_', mint: () => codeOf(mintNonce(entropy), KEY).code, parse: parseCode },
 ];
@@ -44,22 +46,28 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       const parsed = parse(value);
       expect(typeof parsed === 'object' ? parsed.hash : parsed).to.equal(hash);
       expect(hash).to.equal(hashCredential(value));
-      if (typeof parsed === 'object') expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
+      if (typeof parsed === 'object')
+        expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
     });
 
     it('is not taken for one with any one character mistyped', () => {
       const { value } = mint();
-      fc.assert(fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
-        fc.pre(value[at] !== character);
-        expect(parse(value.slice(0, at) + character + value.slice(at + 1))).to.equal(undefined);
-      }), { numRuns: 1000 });
+      fc.assert(
+        fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
+          fc.pre(value[at] !== character);
+          expect(parse(value.slice(0, at) + character + value.slice(at + 1))).to.equal(undefined);
+        }),
+        { numRuns: 1000 },
+      );
     });
 
     it('is not taken for one with two neighbours swapped', () => {
       const { value } = mint();
       for (let at = 0; at + 1 < value.length; at += 1) {
         if (value[at] === value[at + 1]) continue;
-        expect(parse(value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2))).to.equal(undefined);
+        expect(parse(value.slice(0, at) + value.charAt(at + 1) + value.charAt(at) + value.slice(at + 2))).to.equal(
+          undefined,
+        );
       }
     });
 
@@ -69,7 +77,8 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parse(value.slice(0, length))).to.equal(undefined);
         expect(parse(value.slice(value.length - length))).to.equal(undefined);
       }
-      for (const around of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`]) expect(parse(around)).to.equal(undefined);
+      for (const around of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`])
+        expect(parse(around)).to.equal(undefined);
     });
 
     it('is not taken for another kind', () => {
@@ -83,8 +92,17 @@ for (const { kind, prefix, mint, parse } of KINDS) {
     });
 
     it('is not found in any text that somebody makes up', () => {
-      fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 90 }).map((text) => prefix + text)),
-        (text) => parse(text) === undefined));
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.string(),
+            fc
+              .string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 90 })
+              .map((text) => prefix + text),
+          ),
+          (text) => parse(text) === undefined,
+        ),
+      );
     });
   });
 }
@@ -95,7 +113,11 @@ describe('a code and the grant it begins', () => {
     const { grantId: id, code } = codeOf(nonce, KEY);
     expect(codeOf(nonce, KEY)).to.deep.equal({ grantId: id, code });
     expect(parseCode(code.value)).to.deep.equal({ grantId: id, hash: code.hash });
-    const others = [codeOf(nonce, createSecretKey(Buffer.alloc(32, 8))), codeOf(mintNonce(entropy), KEY), codeOf(id, KEY)];
+    const others = [
+      codeOf(nonce, createSecretKey(Buffer.alloc(32, 8))),
+      codeOf(mintNonce(entropy), KEY),
+      codeOf(id, KEY),
+    ];
     for (const other of others) {
       expect(other.grantId).not.to.equal(id);
       expect(other.code.value).not.to.equal(code.value);
@@ -119,7 +141,17 @@ describe('a client id and a client secret', () => {
     const { value } = mintClientSecret(entropy);
     expect(isClientSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';
-    for (const other of ['', 'gls', value.slice(1), `${value}0`, `${value.slice(0, -1)}${last}`, value.toUpperCase(), `${value}\n`, 'hunter2']) expect(isClientSecret(other), other).to.equal(false);
+    for (const other of [
+      '',
+      'gls',
+      value.slice(1),
+      `${value}0`,
+      `${value.slice(0, -1)}${last}`,
+      value.toUpperCase(),
+      `${value}\n`,
+      'hunter2',
+    ])
+      expect(isClientSecret(other), other).to.equal(false);
   });
 
   it('lose nothing of what was random in them', () => {
@@ -160,7 +192,17 @@ describe('a JWT', () => {
 
   it('is none if it has not three parts, two of them JSON objects and one as long as an Ed25519 signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
-    for (const other of [`${header}.${payload}`, `${header}.${payload}.`, `${jwt}A`, jwt.slice(0, -1), `${jwt}.${signature}`, `${part('1')}.${payload}.${signature}`, `${header}.${part('[1]')}.${signature}`, jwt.replace('A', '='), ` ${jwt}`]) {
+    for (const other of [
+      `${header}.${payload}`,
+      `${header}.${payload}.`,
+      `${jwt}A`,
+      jwt.slice(0, -1),
+      `${jwt}.${signature}`,
+      `${part('1')}.${payload}.${signature}`,
+      `${header}.${part('[1]')}.${signature}`,
+      jwt.replace('A', '='),
+      ` ${jwt}`,
+    ]) {
       expect(parseAccessToken(other), other).to.equal(undefined);
     }
   });

@@ -3,16 +3,22 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { hmacSha256 } from '../../../src/oauth/credentials/hmac.ts';
 
-const ascii = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 });
+const ascii = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
 
 describe('HMAC-SHA-256', () => {
   it('is that of RFC 2104, for every key of at most a block and every text, call after call', () => {
     const keys = fc.uint8Array({ minLength: 1, maxLength: 64 });
-    fc.assert(fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, texts) => {
-      const key = createSecretKey(bytes);
-      const hmac = hmacSha256(key);
-      for (const text of texts) expect(hmac(text)).to.equal(createHmac('sha256', key).update(text).digest('base64url'));
-    }));
+    fc.assert(
+      fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, texts) => {
+        const key = createSecretKey(bytes);
+        const hmac = hmacSha256(key);
+        for (const text of texts)
+          expect(hmac(text)).to.equal(createHmac('sha256', key).update(text).digest('base64url'));
+      }),
+    );
   });
 
   it('gives the result of RFC 4231, test case 2', () => {

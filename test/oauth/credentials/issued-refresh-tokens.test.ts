@@ -14,9 +14,15 @@ const FAMILY: Grant = {
   status: 'open',
   clientId: CLIENT,
   refresh: {
-    currentHash: hashOf('refresh 3'), clientId: CLIENT, userId: userId('ada'),
-    scope: ['read'], resource: [], expiresAt: null, hasUntagged: true,
-    rotation: { spentHash: hashOf('refresh 2'), at: seconds(0) }, unsummarized: 3,
+    currentHash: hashOf('refresh 3'),
+    clientId: CLIENT,
+    userId: userId('ada'),
+    scope: ['read'],
+    resource: [],
+    expiresAt: null,
+    hasUntagged: true,
+    rotation: { spentHash: hashOf('refresh 2'), at: seconds(0) },
+    unsummarized: 3,
   },
 };
 
@@ -27,10 +33,15 @@ async function wasIssuedIn(grant: Grant): Promise<WasIssued> {
   await log.append(grantStream(GRANT), 'no-stream', [
     { ...envelope, type: 'RefreshTokenIssued', version: 2, data: { tokenHash: hashOf('refresh 0'), ...holder } },
     ...[1, 2, 3].map((nth) => ({
-      ...envelope, type: 'RefreshTokenRotated', version: 1,
+      ...envelope,
+      type: 'RefreshTokenRotated',
+      version: 1,
       data: {
-        spentHash: hashOf(`refresh ${nth - 1}`), tokenHash: hashOf(`refresh ${nth}`),
-        scope: ['read'], rotatedAt: nth, expiresAt: null,
+        spentHash: hashOf(`refresh ${nth - 1}`),
+        tokenHash: hashOf(`refresh ${nth}`),
+        scope: ['read'],
+        rotatedAt: nth,
+        expiresAt: null,
       },
     })),
   ]);

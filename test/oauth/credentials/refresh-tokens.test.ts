@@ -40,11 +40,13 @@ describe('the tag of a refresh token', () => {
 
   it('is the first 16 bytes of an HMAC-SHA-256, in this release and the next', () => {
     const tagKey = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'grantlog refresh token tags', 32));
-    fc.assert(fc.property(fc.integer(), (seed) => {
-      const token = mint(GRANT, seededEntropy(String(seed))).value;
-      const mac = createHmac('sha256', tagKey).update(token.slice(4, 69)).digest();
-      expect(token.slice(69, 91)).to.equal(mac.subarray(0, 16).toString('base64url'));
-    }));
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const token = mint(GRANT, seededEntropy(String(seed))).value;
+        const mac = createHmac('sha256', tagKey).update(token.slice(4, 69)).digest();
+        expect(token.slice(69, 91)).to.equal(mac.subarray(0, 16).toString('base64url'));
+      }),
+    );
   });
 
   it('belongs to one grant and one secret', () => {
@@ -54,15 +56,19 @@ describe('the tag of a refresh token', () => {
       `${prefix}${other.slice(4, 26)}${secret}${tag}`,
       `${prefix}${grant}${other.slice(26, 69)}${tag}`,
       `${prefix}${grant}${secret}${other.slice(69, 91)}`,
-    ]) expect(parse(checked(body)), body).to.equal(undefined);
+    ])
+      expect(parse(checked(body)), body).to.equal(undefined);
   });
 
   it('is not made up by anybody, however good the rest of the token is', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
-      const made = Buffer.from(bytes).toString('base64url');
-      fc.pre(made !== tag);
-      expect(parse(checked(`${prefix}${grant}${secret}${made}`))).to.equal(undefined);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+        const made = Buffer.from(bytes).toString('base64url');
+        fc.pre(made !== tag);
+        expect(parse(checked(`${prefix}${grant}${secret}${made}`))).to.equal(undefined);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is missing in tokens of earlier releases, which prove nothing by themselves', () => {
@@ -73,8 +79,11 @@ describe('the tag of a refresh token', () => {
 
 describe('the successors of a refresh token', () => {
   const { value } = mint(GRANT, entropy);
-  const valuesOf = ({ access, refresh, untagged }: Successors): readonly string[] =>
-    [access.value, refresh.value, untagged().value];
+  const valuesOf = ({ access, refresh, untagged }: Successors): readonly string[] => [
+    access.value,
+    refresh.value,
+    untagged().value,
+  ];
 
   it('are the same each time, so that a lost answer can be given again', () => {
     expect(valuesOf(successorsOf(value, GRANT))).to.deep.equal(valuesOf(successorsOf(value, GRANT)));

@@ -7,7 +7,11 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 const entropy = seededEntropy('forms');
 const { seal, open } = createRequestSeal(createSecretKey(Buffer.alloc(32, 1)), entropy);
 const parametersIn = (...form: Parameters<typeof open>) => open(...form)?.parameters;
-const PARAMETERS = new Map([['client_id', 'A'], ['scope', 'read write'], ['state', 'é"<&']]);
+const PARAMETERS = new Map([
+  ['client_id', 'A'],
+  ['scope', 'read write'],
+  ['state', 'é"<&'],
+]);
 
 describe('a sealed authorization request', () => {
   it('opens as it was sealed, for an hour', () => {
@@ -24,15 +28,19 @@ describe('a sealed authorization request', () => {
 
   it('carries any parameters', () => {
     const text = fc.string({ unit: 'grapheme' });
-    fc.assert(fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
-      expect(parametersIn(seal(new Map(entries), 'session', 0), 'session', 0)).to.deep.equal(new Map(entries));
-    }));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
+        expect(parametersIn(seal(new Map(entries), 'session', 0), 'session', 0)).to.deep.equal(new Map(entries));
+      }),
+    );
   });
 
   it('is one form: opened again it has the same nonce, and no other form has', () => {
     const [one, other] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
     expect(open(one, 'session', 1)).to.deep.equal(open(one, 'session', 2));
-    expect(open(one, 'session', 1)?.nonce).to.match(/^[\w-]{43}$/).and.not.equal(open(other, 'session', 1)?.nonce);
+    expect(open(one, 'session', 1)?.nonce)
+      .to.match(/^[\w-]{43}$/)
+      .and.not.equal(open(other, 'session', 1)?.nonce);
   });
 
   it('does not open in another session', () => {
@@ -53,13 +61,28 @@ describe('a sealed authorization request', () => {
 
   it('never says anything else than was sealed, whatever is done to it', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
-    fc.assert(fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
-      const opened = open(sealed.slice(0, at) + text + sealed.slice(at + 1), 'session', 0);
-      if (opened !== undefined) expect(opened.parameters).to.deep.equal(PARAMETERS);
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
+        const opened = open(sealed.slice(0, at) + text + sealed.slice(at + 1), 'session', 0);
+        if (opened !== undefined) expect(opened.parameters).to.deep.equal(PARAMETERS);
+      }),
+      { numRuns: 1_000 },
+    );
     const [payload = '', signature = ''] = sealed.split('.');
-    const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('read write', 'read write admin')).toString('base64url');
-    for (const text of [`${forged}.${signature}`, `${payload}.`, payload, `.${signature}`, '', '.', '..', `${payload}.${signature.slice(0, -2)}`]) expect(open(text, 'session', 0), text).to.equal(undefined);
+    const forged = Buffer.from(
+      Buffer.from(payload, 'base64url').toString().replace('read write', 'read write admin'),
+    ).toString('base64url');
+    for (const text of [
+      `${forged}.${signature}`,
+      `${payload}.`,
+      payload,
+      `.${signature}`,
+      '',
+      '.',
+      '..',
+      `${payload}.${signature.slice(0, -2)}`,
+    ])
+      expect(open(text, 'session', 0), text).to.equal(undefined);
   });
 
   it('is refused, not failed upon, when it is any other text', () => {

@@ -4,7 +4,11 @@ import { parseNamed, requestedScope } from '../../../src/oauth/endpoints/request
 
 const SETTINGS = {
   scopes: { read: 'Read', write: 'Write', groups: 'Groups' },
-  defaultScopes: { 'authorization-code': ['read', 'write'], 'client-credentials': [], password: ['read', 'write', 'groups'] },
+  defaultScopes: {
+    'authorization-code': ['read', 'write'],
+    'client-credentials': [],
+    password: ['read', 'write', 'groups'],
+  },
 };
 
 const CLIENT = { restrictedScopes: [] };
@@ -18,17 +22,35 @@ describe('the scope of a request', () => {
   });
 
   it('is what it asks for, in its order, each name once', () => {
-    expect(requestedScope('groups read groups', 'authorization-code', SETTINGS, CLIENT)).to.deep.equal(['groups', 'read']);
+    expect(requestedScope('groups read groups', 'authorization-code', SETTINGS, CLIENT)).to.deep.equal([
+      'groups',
+      'read',
+    ]);
   });
 
   it('is invalid with a name that the server does not know, or that no scope can have', () => {
-    for (const parameter of ['admin', 'read admin', 'Read', '"read"', 'read\nwrite', 'constructor', '__proto__', 'toString']) {
-      expect(() => requestedScope(parameter, 'password', SETTINGS, CLIENT), parameter).to.throw(OAuthError).with.property('code', 'invalid_scope');
+    for (const parameter of [
+      'admin',
+      'read admin',
+      'Read',
+      '"read"',
+      'read\nwrite',
+      'constructor',
+      '__proto__',
+      'toString',
+    ]) {
+      expect(() => requestedScope(parameter, 'password', SETTINGS, CLIENT), parameter)
+        .to.throw(OAuthError)
+        .with.property('code', 'invalid_scope');
     }
-    expect(() => parseNamed('re"ad')).to.throw(OAuthError).with.property('code', 'invalid_scope');
+    expect(() => parseNamed('re"ad'))
+      .to.throw(OAuthError)
+      .with.property('code', 'invalid_scope');
   });
 
   it('is invalid where it asks for none and the grant has no default', () => {
-    expect(() => requestedScope(undefined, 'client-credentials', SETTINGS, CLIENT)).to.throw(OAuthError).with.property('code', 'invalid_scope');
+    expect(() => requestedScope(undefined, 'client-credentials', SETTINGS, CLIENT))
+      .to.throw(OAuthError)
+      .with.property('code', 'invalid_scope');
   });
 });

@@ -25,8 +25,12 @@ describe('the scopes audit and introspection', () => {
     const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['scopes_supported']).to.deep.equal(['read', 'write', 'groups', 'audit', 'introspection']);
-    expect((await running.token(client, { grant_type: 'client_credentials' })).json).to.include({ scope: 'read write' });
-    expect((await running.token(client, { grant_type: 'client_credentials', scope: 'introspection audit' })).json).to.include({ scope: 'introspection audit' });
+    expect((await running.token(client, { grant_type: 'client_credentials' })).json).to.include({
+      scope: 'read write',
+    });
+    expect(
+      (await running.token(client, { grant_type: 'client_credentials', scope: 'introspection audit' })).json,
+    ).to.include({ scope: 'introspection audit' });
   });
 
   it('are refused in every grant to a client that the operator did not allow them', async () => {
@@ -38,22 +42,42 @@ describe('the scopes audit and introspection', () => {
       expectRefusedByRedirect(page, 'invalid_scope');
     }
     const { json } = await running.token(client, { grant_type: 'password', ...anna });
-    expectInvalidScope(await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']), scope: 'audit' }));
-    expect(await running.token(client, { grant_type: 'client_credentials', scope: 'introspection' })).to.include({ status: 200 });
+    expectInvalidScope(
+      await running.token(client, {
+        grant_type: 'refresh_token',
+        refresh_token: String(json?.['refresh_token']),
+        scope: 'audit',
+      }),
+    );
+    expect(await running.token(client, { grant_type: 'client_credentials', scope: 'introspection' })).to.include({
+      status: 200,
+    });
   });
 
   it('audit: only auditors and administrators can lend it', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     expectInvalidScope(await running.token(client, { grant_type: 'password', ...alice, scope: 'audit' }));
-    expectRefusedByRedirect(await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'read audit' })), 'invalid_scope');
-    expectRefusedByRedirect(await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'audit', prompt: 'none' })), 'invalid_scope');
+    expectRefusedByRedirect(
+      await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'read audit' })),
+      'invalid_scope',
+    );
+    expectRefusedByRedirect(
+      await (await loggedIn(running, alice)).get(authorizePath(client, { scope: 'audit', prompt: 'none' })),
+      'invalid_scope',
+    );
 
     const byPassword = await running.token(client, { grant_type: 'password', ...anna, scope: 'audit' });
     expect(byPassword.json).to.include({ scope: 'audit' });
     const code = await running.authorize(client, anna, { scope: 'read audit' });
-    const byCode = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+    const byCode = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
     expect(byCode.json).to.include({ scope: 'read audit' });
-    const events = await running.get('/o/events/', { authorization: `Bearer ${String(byCode.json?.['access_token'])}` });
+    const events = await running.get('/o/events/', {
+      authorization: `Bearer ${String(byCode.json?.['access_token'])}`,
+    });
     expect(events.status).to.equal(200);
   });
 
@@ -67,15 +91,23 @@ describe('the scopes audit and introspection', () => {
     };
     const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
     const code = await running.authorize(client, anna, { scope: 'read audit' });
-    const status = async (path: string, token: unknown): Promise<number> => (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
+    const status = async (path: string, token: unknown): Promise<number> =>
+      (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
 
     await allow([]);
     expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(403);
     expect(await status('/users/', granted.json?.['access_token'])).to.equal(200);
-    const refreshed = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(granted.json?.['refresh_token']) });
+    const refreshed = await running.token(client, {
+      grant_type: 'refresh_token',
+      refresh_token: String(granted.json?.['refresh_token']),
+    });
     expect(refreshed.json).to.include({ scope: 'read' });
     expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(403);
-    const redeemed = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+    const redeemed = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
     expect(redeemed.json).to.include({ scope: 'read' });
 
     await allow(['audit']);
@@ -89,18 +121,27 @@ describe('the scopes audit and introspection', () => {
       const account = projections.users.named('anna') ?? expect.fail();
       const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
       const code = await running.authorize(client, anna, { scope: 'read audit' });
-      const status = async (path: string, token: unknown): Promise<number> => (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
+      const status = async (path: string, token: unknown): Promise<number> =>
+        (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
       expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(200);
 
       await accounts.changeRoles(account, [], OPERATOR);
       expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(403);
       expect(await status('/users/', granted.json?.['access_token'])).to.equal(200);
-      const refreshed = await running.token(client, { grant_type: 'refresh_token', refresh_token: String(granted.json?.['refresh_token']) });
-      const redeemed = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+      const refreshed = await running.token(client, {
+        grant_type: 'refresh_token',
+        refresh_token: String(granted.json?.['refresh_token']),
+      });
+      const redeemed = await running.token(client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: 'https://app.example/callback',
+      });
       for (const { json } of [refreshed, redeemed]) {
         expect(json).to.include({ scope: 'read' });
         const [, claims = ''] = String(json?.['access_token']).split('.');
-        if (accessTokenFormat === 'jwt') expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({ scope: 'read' });
+        if (accessTokenFormat === 'jwt')
+          expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({ scope: 'read' });
       }
 
       await accounts.changeRoles(account, ['administrator'], OPERATOR);
@@ -113,9 +154,16 @@ describe('the scopes audit and introspection', () => {
     const browser = await loggedIn(running, alice);
     const form = await browser.get(`/o/applications/${client.id}/update/`);
     const { location } = await browser.submit(form, {
-      name: 'New name', client_type: 'confidential', authorization_grant_type: 'password', restricted_scopes: 'introspection', restrictedScopes: 'introspection',
+      name: 'New name',
+      client_type: 'confidential',
+      authorization_grant_type: 'password',
+      restricted_scopes: 'introspection',
+      restrictedScopes: 'introspection',
     });
     expect(location).to.equal(`/o/applications/${client.id}/`);
-    expect(running.service().projections.clients.find(client.id)).to.deep.include({ name: 'New name', restrictedScopes: ['audit'] });
+    expect(running.service().projections.clients.find(client.id)).to.deep.include({
+      name: 'New name',
+      restrictedScopes: ['audit'],
+    });
   });
 });

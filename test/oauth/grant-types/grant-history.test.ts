@@ -12,21 +12,35 @@ const LONGER = 'longer' as GrantId;
 
 const envelope = { recordedAt: 0, actor: { kind: 'server' }, requestId: null } as const;
 const firstRefresh: EventToAppend = {
-  ...envelope, type: 'RefreshTokenIssued', version: 3,
+  ...envelope,
+  type: 'RefreshTokenIssued',
+  version: 3,
   data: {
-    tokenHash: hashOf('refresh 0'), tagged: true,
-    clientId: clientId('A'), userId: userId('ada'), scope: ['read'], expiresAt: null,
+    tokenHash: hashOf('refresh 0'),
+    tagged: true,
+    clientId: clientId('A'),
+    userId: userId('ada'),
+    scope: ['read'],
+    expiresAt: null,
   },
 };
 const rotation = (nth: number): EventToAppend => ({
-  ...envelope, type: 'RefreshTokenRotated', version: 2,
+  ...envelope,
+  type: 'RefreshTokenRotated',
+  version: 2,
   data: {
-    spentHash: hashOf(`refresh ${nth - 1}`), tokenHash: hashOf(`refresh ${nth}`),
-    scope: ['read'], rotatedAt: nth, expiresAt: null,
+    spentHash: hashOf(`refresh ${nth - 1}`),
+    tokenHash: hashOf(`refresh ${nth}`),
+    scope: ['read'],
+    rotatedAt: nth,
+    expiresAt: null,
   },
 });
 const revocation: EventToAppend = {
-  ...envelope, type: 'GrantRevoked', version: 1, data: { reason: 'revoked-by-client' },
+  ...envelope,
+  type: 'GrantRevoked',
+  version: 1,
+  data: { reason: 'revoked-by-client' },
 };
 
 describe('the history of grants that something was refused under', () => {
@@ -37,7 +51,10 @@ describe('the history of grants that something was refused under', () => {
 
   beforeEach(async () => {
     const log = createMemoryLog();
-    for (const [grantId, rotations] of [[LONG, 1_000], [LONGER, 10_000]] as const) {
+    for (const [grantId, rotations] of [
+      [LONG, 1_000],
+      [LONGER, 10_000],
+    ] as const) {
       const rotated = Array.from({ length: rotations }, (_, index) => rotation(index + 1));
       await log.append(grantStream(grantId), 'no-stream', [firstRefresh, ...rotated, revocation]);
     }
@@ -75,7 +92,9 @@ describe('the history of grants that something was refused under', () => {
     const ofLong = eventsRead;
     clock.advance(1);
     await history(LONGER, true);
-    expect(eventsRead - ofLong).to.equal(ofLong).and.to.be.below(200);
+    expect(eventsRead - ofLong)
+      .to.equal(ofLong)
+      .and.to.be.below(200);
   });
 
   it('is read fifty times a second at most where it is short, for strangers and for clients that proved themselves', async () => {

@@ -2,12 +2,19 @@ import { expect } from 'chai';
 import { createExplanations, KEPT, type Refused } from '../../../src/oauth/refusals/explanations.ts';
 
 const refused = (id: string, about: Partial<Refused> = {}): Refused => ({
-  id, at: 1, method: 'POST', path: '/o/token/', error: 'invalid_request', clientId: null, isProven: false,
-  refusal: { rule: 'parameter-missing', parameter: 'code' }, ...about,
+  id,
+  at: 1,
+  method: 'POST',
+  path: '/o/token/',
+  error: 'invalid_request',
+  clientId: null,
+  isProven: false,
+  refusal: { rule: 'parameter-missing', parameter: 'code' },
+  ...about,
 });
 
 describe('explanations', () => {
-  it('are found by the request\'s id, with the rule, what was expected, what was seen and what to do', () => {
+  it("are found by the request's id, with the rule, what was expected, what was seen and what to do", () => {
     const explanations = createExplanations();
     explanations.record(refused('one'));
     const found = explanations.find('one');
@@ -19,7 +26,8 @@ describe('explanations', () => {
 
   it('of a client are its own, newest first, the newest of them only', () => {
     const explanations = createExplanations();
-    for (let at = 0; at < 2 * KEPT.proven; at += 1) explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
+    for (let at = 0; at < 2 * KEPT.proven; at += 1)
+      explanations.record(refused(`a${at}`, { at, clientId: 'A', isProven: true }));
     explanations.record(refused('b', { clientId: 'B', isProven: true }));
     const kept = explanations.ofClient('A').map(({ id }) => id);
     expect(kept).to.have.length(KEPT.proven);
@@ -28,10 +36,11 @@ describe('explanations', () => {
     expect(explanations.ofClient('C')).to.deep.equal([]);
   });
 
-  it('that came with the client\'s proof are not pushed out by any number that only name it, or others', () => {
+  it("that came with the client's proof are not pushed out by any number that only name it, or others", () => {
     const explanations = createExplanations();
     explanations.record(refused('own', { clientId: 'A', isProven: true }));
-    for (let at = 0; at < 5_000; at += 1) explanations.record(refused(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
+    for (let at = 0; at < 5_000; at += 1)
+      explanations.record(refused(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
     expect(explanations.find('own')).to.include({ id: 'own' });
     expect(explanations.ofClient('A').map(({ id }) => id)).to.include('own');
   });
@@ -39,7 +48,8 @@ describe('explanations', () => {
   it('take bounded memory: a million of a million clients leave what one of each of the newest leaves', function () {
     this.timeout(60_000);
     const explanations = createExplanations();
-    for (let at = 0; at < 1_000_000; at += 1) explanations.record(refused(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
+    for (let at = 0; at < 1_000_000; at += 1)
+      explanations.record(refused(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
     expect(explanations.recent()).to.have.length(2 * KEPT.clients);
     for (let at = 0; at < 10_000; at += 1) explanations.record(refused(`n${at}`));
     expect(explanations.recent()).to.have.length(2 * KEPT.clients + KEPT.rest);

@@ -12,8 +12,11 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 const GRANT = 'abcdefghijklmnopqrstuv' as GrantId;
 const entropy = seededEntropy('quotable');
 const refreshTokens = createRefreshTokens(createSecretKey(entropy.bytes(32)));
-const mintOneOfEach = (): readonly Minted[] =>
-  [mintAccessToken(entropy), refreshTokens.mint(GRANT, entropy), mintClientSecret(entropy)];
+const mintOneOfEach = (): readonly Minted[] => [
+  mintAccessToken(entropy),
+  refreshTokens.mint(GRANT, entropy),
+  mintClientSecret(entropy),
+];
 /** As earlier releases made them. */
 const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
@@ -29,19 +32,34 @@ describe('what is quoted of a request', () => {
   });
 
   it('is printable and short', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-      expect(quotable(text)).to.match(/^[\x20-\x7e]{0,160}…?$/);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        expect(quotable(text)).to.match(/^[\x20-\x7e]{0,160}…?$/);
+      }),
+    );
   });
 
   it('is what developers need to see', () => {
-    for (const text of ['profile', 'openid', 'https://app.example/oauth/callback', 'com.example.app:/redirect', 'my-application.staging.example.com', 'contacts:read']) {
+    for (const text of [
+      'profile',
+      'openid',
+      'https://app.example/oauth/callback',
+      'com.example.app:/redirect',
+      'my-application.staging.example.com',
+      'contacts:read',
+    ]) {
       expect(quotable(text)).to.equal(text);
     }
   });
 
   it('is a word of the protocol, a parameter of the protocol, or nothing', () => {
-    expect([wordsOf('Authorization_Code'), wordsOf('none login'), wordsOf('hunter2'), wordsOf('code hunter2'), wordsOf('')]).to.deep.equal(['Authorization_Code', 'none login', null, null, null]);
+    expect([
+      wordsOf('Authorization_Code'),
+      wordsOf('none login'),
+      wordsOf('hunter2'),
+      wordsOf('code hunter2'),
+      wordsOf(''),
+    ]).to.deep.equal(['Authorization_Code', 'none login', null, null, null]);
     expect([parameterName('scope'), parameterName('hunter2')]).to.deep.equal(['scope', null]);
   });
 });
@@ -59,7 +77,8 @@ describe('the form of a credential', () => {
 });
 
 describe('the difference of two URIs', () => {
-  const components = (expected: string, seen: string): readonly string[] => uriDifferences(expected, seen).map(({ component }) => component);
+  const components = (expected: string, seen: string): readonly string[] =>
+    uriDifferences(expected, seen).map(({ component }) => component);
 
   it('is named by component', () => {
     const registered = 'https://app.example/callback';
@@ -76,14 +95,19 @@ describe('the difference of two URIs', () => {
 
   it('is there whenever they differ, and only then', () => {
     const uri = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ maxLength: 30 }));
-    fc.assert(fc.property(uri, uri, (one, other) => {
-      expect(uriDifferences(one, one)).to.deep.equal([]);
-      if (one !== other && /^https?:/.test(one) && /^https?:/.test(other)) expect(uriDifferences(one, other)).not.to.deep.equal([]);
-    }));
+    fc.assert(
+      fc.property(uri, uri, (one, other) => {
+        expect(uriDifferences(one, one)).to.deep.equal([]);
+        if (one !== other && /^https?:/.test(one) && /^https?:/.test(other))
+          expect(uriDifferences(one, other)).not.to.deep.equal([]);
+      }),
+    );
   });
 
   it('shows no query, fragment or user information: secrets travel there', () => {
-    const shown = JSON.stringify(uriDifferences('https://app.example/', 'https://hunter1:hunter2@app.example/?token=hunter3#hunter4'));
+    const shown = JSON.stringify(
+      uriDifferences('https://app.example/', 'https://hunter1:hunter2@app.example/?token=hunter3#hunter4'),
+    );
     expect(shown).not.to.match(/hunter/);
   });
 

@@ -71,8 +71,12 @@ describe('the control socket', () => {
       yield 1;
       throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
     });
-    expect(await failure(callControl(path, 'refuse', {}))).to.be.instanceOf(OperationRefused).with.property('message', 'there is a user ada already');
-    expect(await failure(callControl(path, 'fail', {}))).to.be.instanceOf(ControlFailed).with.property('message', 'disk full');
+    expect(await failure(callControl(path, 'refuse', {})))
+      .to.be.instanceOf(OperationRefused)
+      .with.property('message', 'there is a user ada already');
+    expect(await failure(callControl(path, 'fail', {})))
+      .to.be.instanceOf(ControlFailed)
+      .with.property('message', 'disk full');
   });
 
   it('is open to nobody but its user', async () => {
@@ -108,7 +112,7 @@ describe('the control socket', () => {
     await once(socket, 'connect');
     socket.pause();
     socket.write('{"operation":"export","input":{}}\n');
-    for (let before = -1; before !== produced.length || before === 0; ) {
+    for (let before = -1; before !== produced.length || before === 0;) {
       before = produced.length;
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -213,9 +217,9 @@ describe('the control socket', () => {
 
   it('does not take the place of one that is alive', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
-    expect(await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message)).to.equal(
-      `another process answers on ${path}`,
-    );
+    expect(
+      await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message),
+    ).to.equal(`another process answers on ${path}`);
     expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 

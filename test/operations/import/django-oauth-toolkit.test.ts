@@ -6,11 +6,19 @@ import { FIXTURE, importing } from './importing.ts';
 
 const READING = readDjangoOAuthToolkit(FIXTURE);
 
-const client = (id: string, secret: string): TestClient => ({ id, secret, basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+const client = (id: string, secret: string): TestClient => ({
+  id,
+  secret,
+  basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
 const NIGHTLY = client('nightly', 'nightly secret');
 const DESK = client('desk', 'desk secret, in plain text');
 const FOR_ITSELF = { grant_type: 'client_credentials' };
-const asUser = (username: string, password: string): Readonly<Record<string, string>> => ({ grant_type: 'password', username, password });
+const asUser = (username: string, password: string): Readonly<Record<string, string>> => ({
+  grant_type: 'password',
+  username,
+  password,
+});
 
 describe('moving in from django-oauth-toolkit', () => {
   let running: RunningService;
@@ -27,13 +35,33 @@ describe('moving in from django-oauth-toolkit', () => {
   it('says of each what would become of it, and writes nothing in a dry run', async () => {
     const { outcomes, imported } = await importing(running, READING, { dryRun: true });
     expect(outcomes).to.deep.equal({
-      editors: 'changed', readers: 'taken',
-      root: 'changed', alice: 'changed', bob: 'changed', gone: 'taken', sso: 'changed', old: 'changed', scrypted: 'changed', early: 'taken', ALICE: 'refused',
-      webshop: 'changed', nightly: 'taken', desk: 'changed', phone: 'taken', house: 'taken', nameless: 'changed',
-      page: 'refused', hybrid: 'refused', television: 'refused', intranet: 'refused',
+      editors: 'changed',
+      readers: 'taken',
+      root: 'changed',
+      alice: 'changed',
+      bob: 'changed',
+      gone: 'taken',
+      sso: 'changed',
+      old: 'changed',
+      scrypted: 'changed',
+      early: 'taken',
+      ALICE: 'refused',
+      webshop: 'changed',
+      nightly: 'taken',
+      desk: 'changed',
+      phone: 'taken',
+      house: 'taken',
+      nameless: 'changed',
+      page: 'refused',
+      hybrid: 'refused',
+      television: 'refused',
+      intranet: 'refused',
     });
     expect(READING.left.map(({ kind, outcome }) => [kind, outcome])).to.deep.equal(
-      ['oauth2_provider.grant', 'oauth2_provider.accesstoken', 'oauth2_provider.refreshtoken'].map((kind) => [kind, 'left']),
+      ['oauth2_provider.grant', 'oauth2_provider.accesstoken', 'oauth2_provider.refreshtoken'].map((kind) => [
+        kind,
+        'left',
+      ]),
     );
     expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
   });
@@ -42,27 +70,49 @@ describe('moving in from django-oauth-toolkit', () => {
     expect((await importing(running, READING)).imported).to.equal(false);
     expect(await types()).to.deep.equal([]);
     expect((await moveIn()).imported).to.equal(true);
-    expect({ users: await count('UserRegistered'), clients: await count('ClientRegistered'), groups: await count('GroupCreated'), disabled: await count('UserDisabled') })
-      .to.deep.equal({ users: 8, clients: 6, groups: 2, disabled: 1 });
+    expect({
+      users: await count('UserRegistered'),
+      clients: await count('ClientRegistered'),
+      groups: await count('GroupCreated'),
+      disabled: await count('UserDisabled'),
+    }).to.deep.equal({ users: 8, clients: 6, groups: 2, disabled: 1 });
   });
 
   const WORDS: readonly (readonly [string, string])[] = [
-    ['root', 'administrator'], ['alice', 'groups'], ['bob', 'staff'], ['sso', 'no usable password'], ['old', 'pbkdf2_sha1'], ['scrypted', 'grantlog user passwd "scrypted"'],
-    ['ALICE', 'auth.user 2'], ['webshop', 'https://shop.example/bye'], ['desk', 'in the clear'], ['nameless', 'without a name'], ['editors', 'permissions'],
-    ['page', 'implicit'], ['hybrid', 'hybrid'], ['television', 'device_code'], ['intranet', 'plainHttpRedirectUris'],
+    ['root', 'administrator'],
+    ['alice', 'groups'],
+    ['bob', 'staff'],
+    ['sso', 'no usable password'],
+    ['old', 'pbkdf2_sha1'],
+    ['scrypted', 'grantlog user passwd "scrypted"'],
+    ['ALICE', 'auth.user 2'],
+    ['webshop', 'https://shop.example/bye'],
+    ['desk', 'in the clear'],
+    ['nameless', 'without a name'],
+    ['editors', 'permissions'],
+    ['page', 'implicit'],
+    ['hybrid', 'hybrid'],
+    ['television', 'device_code'],
+    ['intranet', 'plainHttpRedirectUris'],
   ];
   it('refuses a grant type that nobody knows, whatever it is called', () => {
     for (const grant of ['constructor', '__proto__', 'toString']) {
       const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
-      const [read] = readDjangoOAuthToolkit(JSON.stringify([{ model: 'oauth2_provider.application', pk: 1, fields }])).candidates;
+      const [read] = readDjangoOAuthToolkit(
+        JSON.stringify([{ model: 'oauth2_provider.application', pk: 1, fields }]),
+      ).candidates;
       expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not served here` });
     }
   });
 
   it('says what is changed and why something is refused', async () => {
     const { fates } = await importing(running, READING, { dryRun: true });
-    for (const [name, words] of WORDS) expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
-    expect(fates.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)), 'whatever is not taken as it is says why').to.deep.equal([]);
+    for (const [name, words] of WORDS)
+      expect(fates.find((fate) => fate.name === name)?.says.join('; '), name).to.include(words);
+    expect(
+      fates.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)),
+      'whatever is not taken as it is says why',
+    ).to.deep.equal([]);
     expect(JSON.stringify(fates)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
   });
 
@@ -84,10 +134,12 @@ describe('moving in from django-oauth-toolkit', () => {
     await moveIn();
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
-    for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery')))) expect(page.status).to.equal(302);
+    for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
+      expect(page.status).to.equal(302);
     expect(await count('PasswordRehashed'), 'once, although there were two').to.equal(1);
     expect(running.service().projections.users.named('alice')?.passwordHash).to.match(/^\$argon2id\$/);
-    for (const browser of browsers) expect((await browser.get('/accounts/')).status, 'and logged in they stay').to.equal(200);
+    for (const browser of browsers)
+      expect((await browser.get('/accounts/')).status, 'and logged in they stay').to.equal(200);
     await running.restart();
     expect((await running.token(DESK, asUser('alice', 'correct horse battery'))).status).to.equal(200);
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
@@ -96,11 +148,23 @@ describe('moving in from django-oauth-toolkit', () => {
 
   it('lets nobody in who was not let in there, or whose password could not be taken', async () => {
     await moveIn();
-    for (const [username, password] of [['gone', 'was here once'], ['sso', ''], ['sso', '!'], ['old', 'from long ago'], ['scrypted', 'a salty one'], ['ALICE', 'not alice']] as const) {
-      expect((await running.token(DESK, asUser(username, password))).json, username).to.include({ error: password === '' ? 'invalid_request' : 'invalid_grant' });
+    for (const [username, password] of [
+      ['gone', 'was here once'],
+      ['sso', ''],
+      ['sso', '!'],
+      ['old', 'from long ago'],
+      ['scrypted', 'a salty one'],
+      ['ALICE', 'not alice'],
+    ] as const) {
+      expect((await running.token(DESK, asUser(username, password))).json, username).to.include({
+        error: password === '' ? 'invalid_request' : 'invalid_grant',
+      });
     }
     const old = running.service().projections.users.named('old');
-    if (old !== undefined) await running.service().accounts.changePassword(old, 'a new one', { actor: { kind: 'operator' }, requestId: null });
+    if (old !== undefined)
+      await running
+        .service()
+        .accounts.changePassword(old, 'a new one', { actor: { kind: 'operator' }, requestId: null });
     expect((await running.token(DESK, asUser('old', 'a new one'))).status).to.equal(200);
   });
 
@@ -108,7 +172,9 @@ describe('moving in from django-oauth-toolkit', () => {
     await moveIn();
     const before = await types();
     const { fates } = await moveIn();
-    expect(fates.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(Array.from({ length: 16 }, () => 'there'));
+    expect(fates.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
+      Array.from({ length: 16 }, () => 'there'),
+    );
     expect(await types()).to.deep.equal(before);
     await running.token(DESK, asUser('early', 'an early one'));
     const used = await types();
@@ -118,37 +184,60 @@ describe('moving in from django-oauth-toolkit', () => {
 
   it('goes on where it was interrupted', async () => {
     const [first, ...others] = READING.candidates;
-    await importing(running, { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), left: [] }, { leaveOutRefused: true });
+    await importing(
+      running,
+      { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), left: [] },
+      { leaveOutRefused: true },
+    );
     const { outcomes } = await moveIn();
     expect(Object.values(outcomes).filter((outcome) => outcome === 'there')).to.have.length(4);
-    expect(Object.values(outcomes).filter((outcome) => outcome === 'taken' || outcome === 'changed')).to.have.length(12);
+    expect(Object.values(outcomes).filter((outcome) => outcome === 'taken' || outcome === 'changed')).to.have.length(
+      12,
+    );
   });
 
   it('refuses what is there and different, and says in what', async () => {
     await moveIn();
-    const changed = FIXTURE.replace('alice@example.org', 'alice@example.com').replace('https://house.example/cb', 'https://house.example/other').replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
+    const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
+      .replace('https://house.example/cb', 'https://house.example/other')
+      .replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
     const { fates } = await importing(running, readDjangoOAuthToolkit(changed), { dryRun: true });
-    expect(fates.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name), 'what is hers is not somebody else\'s').to.include.members(['webshop', 'phone']);
-    const saysOf = (name: string): string => fates.find((fate) => fate.name === name && fate.outcome === 'refused')?.says.join() ?? '';
-    expect([saysOf('alice'), saysOf('house'), saysOf('early')].map((says) => /with another (.*?):/.exec(says)?.[1])).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
+    expect(
+      fates.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
+      "what is hers is not somebody else's",
+    ).to.include.members(['webshop', 'phone']);
+    const saysOf = (name: string): string =>
+      fates.find((fate) => fate.name === name && fate.outcome === 'refused')?.says.join() ?? '';
+    expect(
+      [saysOf('alice'), saysOf('house'), saysOf('early')].map((says) => /with another (.*?):/.exec(says)?.[1]),
+    ).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
   });
 
   it('never gives an id again that an application had here, nor an application to somebody who does not come along', async () => {
     await moveIn();
-    await running.service().registration.remove(running.service().projections.clients.find('nightly')?.clientId ?? unknown(), { actor: { kind: 'operator' }, requestId: null });
+    await running
+      .service()
+      .registration.remove(running.service().projections.clients.find('nightly')?.clientId ?? unknown(), {
+        actor: { kind: 'operator' },
+        requestId: null,
+      });
     expect((await moveIn()).fates.find(({ name }) => name === 'nightly')).to.deep.include({ outcome: 'refused' });
-    const withoutUsers = JSON.stringify((JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'));
+    const withoutUsers = JSON.stringify(
+      (JSON.parse(FIXTURE) as { readonly model: string }[]).filter(({ model }) => model !== 'auth.user'),
+    );
     const alone = readDjangoOAuthToolkit(withoutUsers).candidates.find(({ name }) => name === 'webshop');
     expect(alone?.problem).to.include('dump the users as well');
   });
 
-  it('knows owners by their natural keys as well, and models of one\'s own by their fields', async () => {
-    const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]').replaceAll('auth.user', 'people.person').replaceAll('oauth2_provider.application', 'shop.client');
+  it("knows owners by their natural keys as well, and models of one's own by their fields", async () => {
+    const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
+      .replaceAll('auth.user', 'people.person')
+      .replaceAll('oauth2_provider.application', 'shop.client');
     const { outcomes } = await importing(running, readDjangoOAuthToolkit(natural), { dryRun: true });
     expect(outcomes).to.include({ alice: 'changed', webshop: 'changed', phone: 'taken' });
   });
 
-  it('is an import of the log: every event is the operator\'s, and follows its schema', async () => {
+  it("is an import of the log: every event is the operator's, and follows its schema", async () => {
     await moveIn();
     const events = await running.events();
     expect(new Set(events.map(({ actor }) => actor.kind))).to.deep.equal(new Set(['operator']));
@@ -156,8 +245,13 @@ describe('moving in from django-oauth-toolkit', () => {
     expect(JSON.stringify(events)).to.not.include('alice').and.not.include('Liddell');
   });
 
-  for (const [what, text] of [['no JSON', 'auth:'], ['no array', '{}'], ['an array of something else', '[{"pk": 1}]']] as const) {
-    it(`says what a fixture is, to ${what}`, () => expect(() => readDjangoOAuthToolkit(text)).to.throw(/manage\.py dumpdata/));
+  for (const [what, text] of [
+    ['no JSON', 'auth:'],
+    ['no array', '{}'],
+    ['an array of something else', '[{"pk": 1}]'],
+  ] as const) {
+    it(`says what a fixture is, to ${what}`, () =>
+      expect(() => readDjangoOAuthToolkit(text)).to.throw(/manage\.py dumpdata/));
   }
 });
 

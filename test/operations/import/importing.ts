@@ -15,12 +15,17 @@ export interface Imported extends ImportEnd {
 }
 
 /** As the command does it. */
-export async function importing(running: RunningService, { candidates }: Reading, how: { readonly dryRun?: boolean; readonly leaveOutRefused?: boolean } = {}): Promise<Imported> {
+export async function importing(
+  running: RunningService,
+  { candidates }: Reading,
+  how: { readonly dryRun?: boolean; readonly leaveOutRefused?: boolean } = {},
+): Promise<Imported> {
   const input = { candidates: structuredClone(candidates), dryRun: false, leaveOutRefused: false, ...how };
   const fates: Fate[] = [];
   for await (const item of operate(running.service())('import', input, new AbortController().signal)) {
     const one = item as Fate | ImportEnd;
-    if ('imported' in one) return { ...one, fates, outcomes: Object.fromEntries(fates.map(({ name, outcome }) => [name, outcome])) };
+    if ('imported' in one)
+      return { ...one, fates, outcomes: Object.fromEntries(fates.map(({ name, outcome }) => [name, outcome])) };
     fates.push(one);
   }
   throw new Error('the import did not end');

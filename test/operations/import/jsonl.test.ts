@@ -6,8 +6,23 @@ import { pbkdf2Of } from '../../support/quick-hasher.ts';
 import { importing } from './importing.ts';
 
 const lines = (...entries: readonly object[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-const SHOP = { kind: 'application', client_id: 'shop', client_secret: 'hunter2', name: 'Shop', client_type: 'confidential', grant_types: ['password'], owner: 'ada' };
-const ADA = { kind: 'user', username: 'ada', password: 'correct horse', email: 'ada@example.org', first_name: 'Ada', roles: ['auditor'] };
+const SHOP = {
+  kind: 'application',
+  client_id: 'shop',
+  client_secret: 'hunter2',
+  name: 'Shop',
+  client_type: 'confidential',
+  grant_types: ['password'],
+  owner: 'ada',
+};
+const ADA = {
+  kind: 'user',
+  username: 'ada',
+  password: 'correct horse',
+  email: 'ada@example.org',
+  first_name: 'Ada',
+  roles: ['auditor'],
+};
 
 describe('moving in by JSON lines', () => {
   let running: RunningService;
@@ -23,26 +38,66 @@ describe('moving in by JSON lines', () => {
   };
 
   it('brings in users, groups and applications, in whatever order they are, with secrets in the clear or hashed', async () => {
-    const hashed = { ...SHOP, client_id: 'other', client_secret: undefined, client_secret_hash: pbkdf2Of('hunter3'), owner: 'bob' };
+    const hashed = {
+      ...SHOP,
+      client_id: 'other',
+      client_secret: undefined,
+      client_secret_hash: pbkdf2Of('hunter3'),
+      owner: 'bob',
+    };
     const bob = { kind: 'user', username: 'bob', password_hash: pbkdf2Of('staple', 3), active: true };
-    const { outcomes } = await importing(running, readJsonl(`\uFEFF\n${lines(SHOP, hashed, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`));
+    const { outcomes } = await importing(
+      running,
+      readJsonl(`\uFEFF\n${lines(SHOP, hashed, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
+    );
     expect(outcomes).to.deep.equal({ editors: 'taken', ada: 'taken', bob: 'taken', shop: 'taken', other: 'taken' });
     const { users, clients } = running.service().projections;
-    expect(users.named('ada')).to.deep.include({ email: 'ada@example.org', firstName: 'Ada', lastName: '', active: true, roles: ['auditor'] });
-    expect(clients.find('shop')).to.deep.include({ name: 'Shop', ownerId: users.named('ada')?.userId, skipAuthorization: false, accessTokenFormat: 'opaque' });
-    expect(await Promise.all([tokenOf('shop', 'hunter2', 'ada', 'correct horse'), tokenOf('other', 'hunter3', 'bob', 'staple'), tokenOf('other', 'hunter2', 'bob', 'staple')])).to.deep.equal([200, 200, 401]);
+    expect(users.named('ada')).to.deep.include({
+      email: 'ada@example.org',
+      firstName: 'Ada',
+      lastName: '',
+      active: true,
+      roles: ['auditor'],
+    });
+    expect(clients.find('shop')).to.deep.include({
+      name: 'Shop',
+      ownerId: users.named('ada')?.userId,
+      skipAuthorization: false,
+      accessTokenFormat: 'opaque',
+    });
+    expect(
+      await Promise.all([
+        tokenOf('shop', 'hunter2', 'ada', 'correct horse'),
+        tokenOf('other', 'hunter3', 'bob', 'staple'),
+        tokenOf('other', 'hunter2', 'bob', 'staple'),
+      ]),
+    ).to.deep.equal([200, 200, 401]);
   });
 
   it('makes an account without a password, which nobody gets into, and a client without a secret likewise', async () => {
-    await importing(running, readJsonl(lines({ kind: 'user', username: 'ada' }, { ...SHOP, client_secret: undefined }, { ...SHOP, client_id: 'good', owner: null })));
+    await importing(
+      running,
+      readJsonl(
+        lines(
+          { kind: 'user', username: 'ada' },
+          { ...SHOP, client_secret: undefined },
+          { ...SHOP, client_id: 'good', owner: null },
+        ),
+      ),
+    );
     expect(await tokenOf('good', 'hunter2', 'ada', 'correct horse')).to.equal(400);
-    for (const secret of ['hunter2', 'null', '!']) expect(await tokenOf('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
+    for (const secret of ['hunter2', 'null', '!'])
+      expect(await tokenOf('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
   });
 
   it('is the same when it is run again', async () => {
     const reading = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
     await importing(running, reading);
-    expect((await importing(running, reading)).outcomes).to.deep.equal({ ' editors ': 'there', ada: 'there', shop: 'there' });
+    expect((await importing(running, reading)).outcomes).to.deep.equal({
+      ' editors ': 'there',
+      ada: 'there',
+      shop: 'there',
+    });
     expect(await running.events()).to.have.length(3);
   });
 
@@ -53,8 +108,16 @@ describe('moving in by JSON lines', () => {
     ['a field that there is not', { ...ADA, is_staff: true }, 'is_staff'],
     ['two passwords', { ...ADA, password_hash: pbkdf2Of('x') }, 'not both'],
     ['two secrets', { ...SHOP, client_secret_hash: pbkdf2Of('x') }, 'not both'],
-    ['a hash that is not verified here', { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' }, 'pbkdf2_sha256$'],
-    ['more iterations than anybody should wait for', { kind: 'user', username: 'ada', password_hash: pbkdf2Of('x').replace('$1$', '$99999999$') }, 'at most 10000000 iterations'],
+    [
+      'a hash that is not verified here',
+      { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' },
+      'pbkdf2_sha256$',
+    ],
+    [
+      'more iterations than anybody should wait for',
+      { kind: 'user', username: 'ada', password_hash: pbkdf2Of('x').replace('$1$', '$99999999$') },
+      'at most 10000000 iterations',
+    ],
     ['no name', { kind: 'user', username: '' }, 'username: This field is required.'],
     ['a name with something unseen in it', { kind: 'user', username: 'a\u200bda' }, 'cannot be seen'],
     ['an address that is none', { ...ADA, email: 'ada' }, 'email: '],
@@ -64,12 +127,18 @@ describe('moving in by JSON lines', () => {
     ['a client id with a space', { ...SHOP, owner: null, client_id: 'a b' }, 'client id'],
     ['a secret beyond ASCII', { ...SHOP, owner: null, client_secret: 'hünter' }, 'client secret'],
     ['an owner who is nowhere', { ...SHOP, owner: 'nobody' }, '"nobody"'],
-    ['a redirect URI without TLS', { ...SHOP, owner: null, redirect_uris: ['http://shop.example/cb'] }, 'plainHttpRedirectUris'],
+    [
+      'a redirect URI without TLS',
+      { ...SHOP, owner: null, redirect_uris: ['http://shop.example/cb'] },
+      'plainHttpRedirectUris',
+    ],
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
   for (const [what, line, words] of REFUSED) {
     it(`refuses ${what}, says where and why, and writes nothing of the rest`, async () => {
-      const reading = readJsonl(`${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+      const reading = readJsonl(
+        `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
+      );
       const { fates, imported } = await importing(running, reading);
       const [refused] = fates.filter(({ outcome }) => outcome === 'refused');
       expect(refused?.from).to.equal('line 2');
@@ -80,14 +149,25 @@ describe('moving in by JSON lines', () => {
   }
 
   it('refuses the second of two that are the same, or whose names read the same', async () => {
-    const { fates } = await importing(running, readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })), { dryRun: true });
-    expect(fates.map(({ from, outcome }) => [from, outcome])).to.deep.equal([['line 1', 'taken'], ['line 2', 'refused'], ['line 3', 'taken'], ['line 4', 'refused']]);
+    const { fates } = await importing(
+      running,
+      readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
+      { dryRun: true },
+    );
+    expect(fates.map(({ from, outcome }) => [from, outcome])).to.deep.equal([
+      ['line 1', 'taken'],
+      ['line 2', 'refused'],
+      ['line 3', 'taken'],
+      ['line 4', 'refused'],
+    ]);
   });
 
   it('refuses a name that reads as that of somebody who is here', async () => {
     await running.addUser('ada');
     const { fates } = await importing(running, readJsonl(lines({ ...ADA, username: 'Ada' })), { dryRun: true });
-    expect(fates.map(({ outcome, says }) => [outcome, says.join().includes('differs only in capital letters')])).to.deep.equal([['refused', true]]);
+    expect(
+      fates.map(({ outcome, says }) => [outcome, says.join().includes('differs only in capital letters')]),
+    ).to.deep.equal([['refused', true]]);
   });
 
   it('takes from the operator what no file said: it is checked again where it is written', async () => {

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import {
-  appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync,
-  unlinkSync, writeFileSync,
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,13 +62,19 @@ describe('log repair', function () {
 
   const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<Repaired> =>
     repairDataDirectory(dataDir, {
-      acceptLoss, keysToReplace, entropy: seededEntropy(`repair ${starter.count()}`), notice: () => {},
+      acceptLoss,
+      keysToReplace,
+      entropy: seededEntropy(`repair ${starter.count()}`),
+      notice: () => {},
     });
   const wal = (): string => walOf(dataDir);
   const walAt = (event: number): number => readFileSync(wal()).indexOf(`group ${event}.`);
 
   async function refusal(attempt: Promise<unknown>): Promise<string> {
-    const error: unknown = await attempt.then(() => expect.fail('it was done'), (refused: unknown) => refused);
+    const error: unknown = await attempt.then(
+      () => expect.fail('it was done'),
+      (refused: unknown) => refused,
+    );
     expect(error).to.be.instanceOf(OperationRefused);
     return (error as Error).message;
   }
@@ -179,9 +194,12 @@ describe('log repair', function () {
     const [path, away] = [wal(), join(dataDir, '..', 'away')];
     renameSync(path, away);
     const before = filesBelow(join(dataDir, 'log'));
-    expect(await refusal(repair())).to.include(`${path} is missing`).and.include('grantlog log repair --accept-loss');
-    expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name)))
-      .to.deep.equal([...before.keys()].filter((name) => !/\/LOG/.test(name)));
+    expect(await refusal(repair()))
+      .to.include(`${path} is missing`)
+      .and.include('grantlog log repair --accept-loss');
+    expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
+      [...before.keys()].filter((name) => !/\/LOG/.test(name)),
+    );
     renameSync(away, path);
     await mustServe(EVENTS);
 
@@ -261,7 +279,11 @@ describe('log repair', function () {
 
   describe('with a key file missing or damaged', () => {
     const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
-    const startRefusal = (): Promise<string> => open().then(() => 'it starts', (error: unknown) => String(error));
+    const startRefusal = (): Promise<string> =>
+      open().then(
+        () => 'it starts',
+        (error: unknown) => String(error),
+      );
 
     it('makes no key, not even when a loss is accepted, and neither does a start: both name the file', async () => {
       for (const name of KEY_NAMES) {

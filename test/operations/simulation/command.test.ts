@@ -50,7 +50,13 @@ describe('log what-if', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = (): Promise<Service> => openService(config, { clock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => 'http://localhost:8000' });
+  const open = (): Promise<Service> =>
+    openService(config, {
+      clock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => 'http://localhost:8000',
+    });
 
   async function run(...words: readonly string[]): Promise<Ran> {
     const ran = { out: '', err: '' };
@@ -61,7 +67,15 @@ describe('log what-if', () => {
       readInput: async () => '',
     };
     const readSettings = () => ({ config, file: null });
-    const status = await runCommand(['log', 'what-if', ...words], { version: '1', terminal, readSettings, open, inspect: (given) => openInspection(given, systemEntropy()), now: async () => 0, serve: async () => 0 });
+    const status = await runCommand(['log', 'what-if', ...words], {
+      version: '1',
+      terminal,
+      readSettings,
+      open,
+      inspect: (given) => openInspection(given, systemEntropy()),
+      now: async () => 0,
+      serve: async () => 0,
+    });
     return { status, ...ran };
   }
 
@@ -73,7 +87,11 @@ describe('log what-if', () => {
       const user = await running.addUser();
       const client = await running.addClient({ name: 'Harbour Calendar' });
       const code = await running.authorize(client, user);
-      const { json } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+      const { json } = await running.token(client, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: 'https://app.example/callback',
+      });
       running.clock.advance(3_600);
       await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
       return client.id;
@@ -84,10 +102,30 @@ describe('log what-if', () => {
   }
 
   const WITHOUT_PKCE = (client: string): readonly object[] => [
-    { client, application: 'Harbour Calendar', outcome: 'refused', rule: 'code-challenge-missing', difference: 'code_challenge is required (PKCE, RFC 7636)', count: 1, followed_by: 2, refreshed_late: 0, position: 4 },
+    {
+      client,
+      application: 'Harbour Calendar',
+      outcome: 'refused',
+      rule: 'code-challenge-missing',
+      difference: 'code_challenge is required (PKCE, RFC 7636)',
+      count: 1,
+      followed_by: 2,
+      refreshed_late: 0,
+      position: 4,
+    },
   ];
   const SHORT_LIVED = (client: string): readonly object[] => [
-    { client, application: 'Harbour Calendar', outcome: 'answered otherwise', rule: 'access-token-lifetime', difference: 'the access token would have lived 600 s instead of 36000 s', count: 2, followed_by: 0, refreshed_late: 1, position: 6 },
+    {
+      client,
+      application: 'Harbour Calendar',
+      outcome: 'answered otherwise',
+      rule: 'access-token-lifetime',
+      difference: 'the access token would have lived 600 s instead of 36000 s',
+      count: 2,
+      followed_by: 0,
+      refreshed_late: 1,
+      position: 6,
+    },
   ];
 
   for (const where of ['on a stopped log', 'on a running server']) {
@@ -100,13 +138,26 @@ describe('log what-if', () => {
         expect(pkce.err).to.equal('grantlog: applications refused: 1; answered otherwise: 0\n');
         expect(pkce.status).to.equal(1);
         expect(JSON.parse(pkce.out)).to.deep.equal({
-          from: 1, to: 10, requests: 4, changed: { requirePkce: 'all' }, cannot_be_judged: [], without_influence: [], findings: WITHOUT_PKCE(client),
+          from: 1,
+          to: 10,
+          requests: 4,
+          changed: { requirePkce: 'all' },
+          cannot_be_judged: [],
+          without_influence: [],
+          findings: WITHOUT_PKCE(client),
         });
-        expect((JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown }).findings).to.deep.equal(SHORT_LIVED(client));
+        expect(
+          (JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown })
+            .findings,
+        ).to.deep.equal(SHORT_LIVED(client));
         const { out, err } = await run('--set', 'accessTokenLifetimeSeconds=600');
         expect(out).to.match(/^OUTCOME .*REFRESHED LATE[^]*^answered otherwise +Harbour Calendar /m);
         expect(err).to.match(/^4 successful requests at positions 1 to 10$/m);
-        expect(await run('--set', 'requirePkce=public')).to.deep.equal({ status: 0, out: '', err: '4 successful requests at positions 1 to 10\nthe log has none that would have ended otherwise\n' });
+        expect(await run('--set', 'requirePkce=public')).to.deep.equal({
+          status: 0,
+          out: '',
+          err: '4 successful requests at positions 1 to 10\nthe log has none that would have ended otherwise\n',
+        });
       } finally {
         await control?.close();
         await service?.close();
@@ -127,9 +178,19 @@ describe('log what-if', () => {
   it('says so of a time in which nothing was recorded', async () => {
     await furnish();
     const window = ['--since', '2100-01-01', '--until', '2100-01-02'];
-    expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({ status: 0, out: '', err: 'nothing was recorded in this time\n' });
-    expect(JSON.parse((await run('--set', 'requirePkce=all', '--json', ...window)).out)).to.include({ from: null, to: null, requests: 0 });
-    expect((await run('--set', 'requirePkce=all', '--since', '2100-01-02', '--until', '2100-01-01')).err).to.match(/--since must be before --until/);
+    expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({
+      status: 0,
+      out: '',
+      err: 'nothing was recorded in this time\n',
+    });
+    expect(JSON.parse((await run('--set', 'requirePkce=all', '--json', ...window)).out)).to.include({
+      from: null,
+      to: null,
+      requests: 0,
+    });
+    expect((await run('--set', 'requirePkce=all', '--since', '2100-01-02', '--until', '2100-01-01')).err).to.match(
+      /--since must be before --until/,
+    );
   });
 
   for (const [set, said] of WRONG) {
@@ -158,7 +219,13 @@ describe('what can be told of a setting', () => {
   for (const directory of corpora()) {
     it(`nothing would have been otherwise in ${basename(directory)} by settings that let everything through`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
-      const set = { requirePkce: 'none', pkceMethods: '["S256","plain"]', authorizationCodeLifetimeSeconds: '3600', refreshTokenLifetimeSeconds: 'null', plainHttpRedirectUris: 'true' };
+      const set = {
+        requirePkce: 'none',
+        pkceMethods: '["S256","plain"]',
+        authorizationCodeLifetimeSeconds: '3600',
+        refreshTokenLifetimeSeconds: 'null',
+        plainHttpRedirectUris: 'true',
+      };
       try {
         const { findings, requests } = await foretold(running, set);
         expect(findings).to.deep.equal([]);
@@ -316,13 +383,24 @@ describe('a window of the log', () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const code = await running.authorize(client, user);
-    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+    await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
     running.clock.advance(40_000);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
-    const { status } = await browser.get(`/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`);
+    const { status } = await browser.get(
+      `/o/authorize/?${new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`,
+    );
     expect(status).to.equal(302); // not asked
-    expect((await foretold(running, { refreshTokenLifetimeSeconds: '40000' })).findings.map(({ rule, outcome }) => [rule, outcome])).to.deep.equal([['consent-required', 'answered otherwise']]);
+    expect(
+      (await foretold(running, { refreshTokenLifetimeSeconds: '40000' })).findings.map(({ rule, outcome }) => [
+        rule,
+        outcome,
+      ]),
+    ).to.deep.equal([['consent-required', 'answered otherwise']]);
     expect((await foretold(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
   });
 
@@ -330,16 +408,29 @@ describe('a window of the log', () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
-    await running.service().registration.update(registered.clientId, { ...registered, redirectUris: ['http://app.example/new'] }, { actor: { kind: 'operator' }, requestId: null });
+    await running
+      .service()
+      .registration.update(
+        registered.clientId,
+        { ...registered, redirectUris: ['http://app.example/new'] },
+        { actor: { kind: 'operator' }, requestId: null },
+      );
     await running.authorize(client, user, { redirect_uri: 'http://app.example/new' });
     const { findings } = await foretold(running, { plainHttpRedirectUris: 'false' });
-    expect(findings.map(({ rule, count, followed_by: followed }) => [rule, count, followed])).to.deep.equal([['redirect-uri-not-allowed', 1, 1]]);
+    expect(findings.map(({ rule, count, followed_by: followed }) => [rule, count, followed])).to.deep.equal([
+      ['redirect-uri-not-allowed', 1, 1],
+    ]);
   });
 });
 
-async function foretold(running: RunningService, set: object, since?: number): Promise<{ readonly findings: readonly Finding[]; readonly requests: number }> {
+async function foretold(
+  running: RunningService,
+  set: object,
+  since?: number,
+): Promise<{ readonly findings: readonly Finding[]; readonly requests: number }> {
   const items: object[] = [];
-  for await (const item of operate(running.service())('log what-if', { set, since }, new AbortController().signal)) items.push(item as object);
+  for await (const item of operate(running.service())('log what-if', { set, since }, new AbortController().signal))
+    items.push(item as object);
   const summary = items.find((item) => 'requests' in item) as { readonly requests: number };
   return { requests: summary.requests, findings: items.filter((item): item is Finding => 'rule' in item) };
 }

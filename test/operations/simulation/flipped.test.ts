@@ -14,21 +14,53 @@ import { runningService, type RunningService } from '../../support/running-servi
 
 /** Under these settings nothing is refused that others let through, but for what waits too long. */
 const SETTINGS = {
-  requirePkce: 'none', pkceMethods: ['S256', 'plain'], plainHttpRedirectUris: true, redirectUriSchemes: ['myapp', 'otherapp'], resources: RESOURCES,
-  approvalPrompt: 'auto', authorizationCodeLifetimeSeconds: 60, accessTokenLifetimeSeconds: 600,
+  requirePkce: 'none',
+  pkceMethods: ['S256', 'plain'],
+  plainHttpRedirectUris: true,
+  redirectUriSchemes: ['myapp', 'otherapp'],
+  resources: RESOURCES,
+  approvalPrompt: 'auto',
+  authorizationCodeLifetimeSeconds: 60,
+  accessTokenLifetimeSeconds: 600,
 } as const;
 
 const CHANGES: Readonly<Record<string, readonly Changed[]>> = {
-  'PKCE': [{}, { requirePkce: 'all' }, { requirePkce: 'public' }, { requirePkce: 'none' }, { pkceMethods: ['S256'] }, { pkceMethods: ['plain'] }],
-  'how long codes and tokens live': [
-    { authorizationCodeLifetimeSeconds: 1 }, { authorizationCodeLifetimeSeconds: 10 }, { authorizationCodeLifetimeSeconds: 3_600 },
-    { accessTokenLifetimeSeconds: 10 }, { accessTokenLifetimeSeconds: 599 }, { accessTokenLifetimeSeconds: 36_000 },
-    { refreshTokenLifetimeSeconds: 10 }, { refreshTokenLifetimeSeconds: 600 }, { refreshTokenLifetimeSeconds: 36_000 }, { refreshTokenLifetimeSeconds: null },
+  PKCE: [
+    {},
+    { requirePkce: 'all' },
+    { requirePkce: 'public' },
+    { requirePkce: 'none' },
+    { pkceMethods: ['S256'] },
+    { pkceMethods: ['plain'] },
   ],
-  'redirect URIs': [{ plainHttpRedirectUris: false }, { redirectUriSchemes: [] }, { redirectUriSchemes: ['myapp'] }, { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] }],
+  'how long codes and tokens live': [
+    { authorizationCodeLifetimeSeconds: 1 },
+    { authorizationCodeLifetimeSeconds: 10 },
+    { authorizationCodeLifetimeSeconds: 3_600 },
+    { accessTokenLifetimeSeconds: 10 },
+    { accessTokenLifetimeSeconds: 599 },
+    { accessTokenLifetimeSeconds: 36_000 },
+    { refreshTokenLifetimeSeconds: 10 },
+    { refreshTokenLifetimeSeconds: 600 },
+    { refreshTokenLifetimeSeconds: 36_000 },
+    { refreshTokenLifetimeSeconds: null },
+  ],
+  'redirect URIs': [
+    { plainHttpRedirectUris: false },
+    { redirectUriSchemes: [] },
+    { redirectUriSchemes: ['myapp'] },
+    { plainHttpRedirectUris: false, redirectUriSchemes: ['otherapp'] },
+  ],
   'resource servers, and much at once': [
-    { resources: [] }, { resources: [RESOURCES[1]] },
-    { requirePkce: 'public', pkceMethods: ['S256'], accessTokenLifetimeSeconds: 10, refreshTokenLifetimeSeconds: 600, authorizationCodeLifetimeSeconds: 10 },
+    { resources: [] },
+    { resources: [RESOURCES[1]] },
+    {
+      requirePkce: 'public',
+      pkceMethods: ['S256'],
+      accessTokenLifetimeSeconds: 10,
+      refreshTokenLifetimeSeconds: 600,
+      authorizationCodeLifetimeSeconds: 10,
+    },
   ],
 };
 
@@ -36,27 +68,44 @@ describe('what a changed setting would have done is what it does', function () {
   this.timeout(300_000);
 
   it('is tried with every setting that is judged', () => {
-    const judged = Object.entries(CLASSIFICATION).filter(([, { as }]) => as === 'judged').map(([name]) => name);
-    expect(new Set(Object.values(CHANGES).flat().flatMap((changed) => Object.keys(changed)))).to.have.keys(judged);
+    const judged = Object.entries(CLASSIFICATION)
+      .filter(([, { as }]) => as === 'judged')
+      .map(([name]) => name);
+    expect(
+      new Set(
+        Object.values(CHANGES)
+          .flat()
+          .flatMap((changed) => Object.keys(changed)),
+      ),
+    ).to.have.keys(judged);
   });
 
   for (const [what, changes] of Object.entries(CHANGES)) {
     it(`no false alarm and no miss, request by request: ${what}`, async () => {
-      await fc.assert(fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
-        const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
-        const running = await runningService({ settings });
-        try {
-          const recorded = await drive(running, steps);
-          for (const changed of changes) await compare(running, settings, changed, steps, recorded);
-        } finally {
-          await running.close();
-        }
-      }), { numRuns: 2, endOnFailure: true });
+      await fc.assert(
+        fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
+          const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
+          const running = await runningService({ settings });
+          try {
+            const recorded = await drive(running, steps);
+            for (const changed of changes) await compare(running, settings, changed, steps, recorded);
+          } finally {
+            await running.close();
+          }
+        }),
+        { numRuns: 2, endOnFailure: true },
+      );
     });
   }
 });
 
-async function compare(running: RunningService, settings: object, changed: Changed, steps: readonly Step[], recorded: Awaited<ReturnType<typeof drive>>): Promise<void> {
+async function compare(
+  running: RunningService,
+  settings: object,
+  changed: Changed,
+  steps: readonly Step[],
+  recorded: Awaited<ReturnType<typeof drive>>,
+): Promise<void> {
   const verdicts = await judgeAll(running, changed);
   const flipped = await runningService({ settings: { ...settings, ...changed } });
   try {
@@ -83,7 +132,11 @@ function foretoldBy({ differences, followsFrom }: Verdict): string {
 /** To be asked less is no harm: whether a request would not have been is not foretold. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
-  const isSame = after.expiresIn === before.expiresIn && after.scope === before.scope && after.sentTo === before.sentTo && (before.isAsked || !after.isAsked);
+  const isSame =
+    after.expiresIn === before.expiresIn &&
+    after.scope === before.scope &&
+    after.sentTo === before.sentTo &&
+    (before.isAsked || !after.isAsked);
   return isSame ? 'the same' : 'answered otherwise';
 }
 
@@ -101,12 +154,17 @@ async function judgeAll(running: RunningService, changed: Changed): Promise<read
 
 /** The command counts each of them once. */
 async function agreesInSum(running: RunningService, changed: Changed, verdicts: readonly Verdict[]): Promise<void> {
-  const set = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]));
+  const set = Object.fromEntries(
+    Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
   const items: WhatIfItem[] = [];
-  for await (const item of operate(running.service())('log what-if', { set }, new AbortController().signal)) items.push(item as WhatIfItem);
+  for await (const item of operate(running.service())('log what-if', { set }, new AbortController().signal))
+    items.push(item as WhatIfItem);
   const findings = items.filter((item): item is Finding => 'rule' in item);
   const sum = (numbers: readonly number[]): number => numbers.reduce((so, number) => so + number, 0);
   expect(sum(findings.map(({ count }) => count))).to.equal(sum(verdicts.map(({ differences }) => differences.length)));
-  expect(sum(findings.map(({ followed_by: followed }) => followed))).to.equal(verdicts.filter(({ followsFrom }) => followsFrom !== undefined).length);
+  expect(sum(findings.map(({ followed_by: followed }) => followed))).to.equal(
+    verdicts.filter(({ followsFrom }) => followsFrom !== undefined).length,
+  );
   expect(items.find((item) => 'requests' in item)).to.include({ requests: verdicts.length });
 }

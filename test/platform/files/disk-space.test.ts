@@ -32,7 +32,10 @@ describe('the space on the disk', () => {
 
   async function open(): Promise<DiskSpace> {
     const space = await openDiskSpace({
-      dataDir, leastFreeBytes: LEAST, entropy: seededEntropy('space'), freeBytes: measure,
+      dataDir,
+      leastFreeBytes: LEAST,
+      entropy: seededEntropy('space'),
+      freeBytes: measure,
       notice: (line) => notices.push(line),
     });
     spaces.push(space);
@@ -55,7 +58,9 @@ describe('the space on the disk', () => {
     await space.makeRoom();
     expect(space.isLow()).to.equal(false);
     expect(notices).to.have.length(2);
-    expect(notices[0]).to.match(/79 MiB are free in .*: requests that record something are refused until there are 96 MiB/);
+    expect(notices[0]).to.match(
+      /79 MiB are free in .*: requests that record something are refused until there are 96 MiB/,
+    );
     expect(notices[1]).to.match(/appends are accepted/);
   });
 

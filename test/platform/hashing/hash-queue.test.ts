@@ -39,7 +39,9 @@ function watchedQueue(atOnce = 1) {
   }
 
   return {
-    queue, jobs, arrive,
+    queue,
+    jobs,
+    arrive,
     pass: (milliseconds: number) => void (now += milliseconds),
     running: () => running.length,
     waiting: () => Object.values(queue.load().waiting).reduce((sum, count) => sum + count, 0),
@@ -137,54 +139,72 @@ describe('the queue of slow hashes', () => {
   const atOnce = fc.integer({ min: 1, max: 3 });
 
   it('computes so many at once, and never fewer while one waits', () =>
-    fc.assert(fc.asyncProperty(aHistory, atOnce, async (history, most) => {
-      const watched = watchedQueue(most);
-      await live(watched, history, () => {
-        expect(watched.running()).to.be.at.most(most);
-        if (watched.waiting() > 0) expect(watched.running()).to.equal(most);
-      });
-    })));
+    fc.assert(
+      fc.asyncProperty(aHistory, atOnce, async (history, most) => {
+        const watched = watchedQueue(most);
+        await live(watched, history, () => {
+          expect(watched.running()).to.be.at.most(most);
+          if (watched.waiting() > 0) expect(watched.running()).to.equal(most);
+        });
+      }),
+    ));
 
   it('gives every job one outcome', () =>
-    fc.assert(fc.asyncProperty(aHistory, atOnce, async (history, most) => {
-      const watched = watchedQueue(most);
-      await live(watched, history);
-      await drain(watched);
-      for (const job of watched.jobs) {
-        expect(job.settled).to.equal(1);
-        expect(job.beganAt === undefined).to.equal(job.refusal instanceof HashingOverloaded);
-      }
-      expect(watched.queue.load()).to.deep.include({ running: 0, waiting: { known: 0, client: 0, address: 0 } });
-    })));
+    fc.assert(
+      fc.asyncProperty(aHistory, atOnce, async (history, most) => {
+        const watched = watchedQueue(most);
+        await live(watched, history);
+        await drain(watched);
+        for (const job of watched.jobs) {
+          expect(job.settled).to.equal(1);
+          expect(job.beganAt === undefined).to.equal(job.refusal instanceof HashingOverloaded);
+        }
+        expect(watched.queue.load()).to.deep.include({ running: 0, waiting: { known: 0, client: 0, address: 0 } });
+      }),
+    ));
 
   /** Holds `law` for the jobs of any history on a queue that computes one at a time. */
   const always = (law: (jobs: readonly Seen[]) => void) => (): Promise<void> =>
-    fc.assert(fc.asyncProperty(aHistory, async (history) => {
-      const watched = watchedQueue();
-      await live(watched, history);
-      await drain(watched);
-      law(watched.jobs);
-    }));
+    fc.assert(
+      fc.asyncProperty(aHistory, async (history) => {
+        const watched = watchedQueue();
+        await live(watched, history);
+        await drain(watched);
+        law(watched.jobs);
+      }),
+    );
 
-  it('gives each class that waits a turn before another class has its second', always((jobs) => {
-    expectTurns(jobs, (job) => job.class);
-  }));
+  it(
+    'gives each class that waits a turn before another class has its second',
+    always((jobs) => {
+      expectTurns(jobs, (job) => job.class);
+    }),
+  );
 
-  it('gives each lane of a class that waits a turn before another has its second', always((jobs) => {
-    for (const ofClass of groupsOf(jobs, (job) => job.class)) expectTurns(ofClass, ({ lane }) => lane);
-  }));
+  it(
+    'gives each lane of a class that waits a turn before another has its second',
+    always((jobs) => {
+      for (const ofClass of groupsOf(jobs, (job) => job.class)) expectTurns(ofClass, ({ lane }) => lane);
+    }),
+  );
 
-  it('gives each account of a lane that waits a turn before another has its second', always((jobs) => {
-    const lanes = groupsOf(jobs, (job) => `${job.class} ${job.lane}`);
-    for (const ofLane of lanes) expectTurns(ofLane, ({ account }) => account);
-  }));
+  it(
+    'gives each account of a lane that waits a turn before another has its second',
+    always((jobs) => {
+      const lanes = groupsOf(jobs, (job) => `${job.class} ${job.lane}`);
+      for (const ofLane of lanes) expectTurns(ofLane, ({ account }) => account);
+    }),
+  );
 
-  it('computes what is for one account of a lane in the order in which it came', always((jobs) => {
-    for (const ofAccount of groupsOf(jobs, (job) => `${job.class} ${job.lane} ${job.account}`)) {
-      const began = ofAccount.flatMap(({ beganAt }) => beganAt ?? []);
-      expect(began).to.deep.equal(began.toSorted((one, other) => one - other));
-    }
-  }));
+  it(
+    'computes what is for one account of a lane in the order in which it came',
+    always((jobs) => {
+      for (const ofAccount of groupsOf(jobs, (job) => `${job.class} ${job.lane} ${job.account}`)) {
+        const began = ofAccount.flatMap(({ beganAt }) => beganAt ?? []);
+        expect(began).to.deep.equal(began.toSorted((one, other) => one - other));
+      }
+    }),
+  );
 
   it('computes the next of a newcomer after one hash of each lane, however many wait', async () => {
     const watched = watchedQueue();
@@ -199,7 +219,11 @@ describe('the queue of slow hashes', () => {
     watched.arrive(at('running'));
     for (let nth = 0; nth < 8; nth += 1) watched.arrive(at(nth < 4 ? 'a' : 'b'));
     for (let nth = 0; nth < 8; nth += 1) await watched.end(0);
-    expect(inOrder(watched.jobs.slice(1)).map(({ lane }) => lane).join('')).to.equal('abababab');
+    expect(
+      inOrder(watched.jobs.slice(1))
+        .map(({ lane }) => lane)
+        .join(''),
+    ).to.equal('abababab');
   });
 
   it('serves a lane that comes for the first time before those that were served within a minute', async () => {
@@ -284,21 +308,23 @@ describe('the queue of slow hashes', () => {
       expect(fresh.refusal).to.equal(undefined);
     });
 
-    it('never refuses a lane while another has two more waiting', () => fc.assert(fc.asyncProperty(
-      fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
-        const watched = watchedQueue();
-        watched.arrive(at('running'));
-        for (const lane of lanes) {
-          const job = watched.arrive(at(lane, 'one'));
-          await watched.settled();
-          const refused = watched.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
-          const waiting = watched.jobs.filter((one) => one.beganAt === undefined && one.refusedAt === undefined);
-          const waitingIn = (of: string): number => waiting.filter((one) => one.lane === of).length;
-          const most = Math.max(...[0, 1, 2, 3, 4, 5].map((of) => waitingIn(`${of}`)));
-          for (const one of refused) expect(most).to.be.at.most(waitingIn(one.lane) + 1);
-        }
-      },
-    ), { numRuns: 10 }));
+    it('never refuses a lane while another has two more waiting', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
+          const watched = watchedQueue();
+          watched.arrive(at('running'));
+          for (const lane of lanes) {
+            const job = watched.arrive(at(lane, 'one'));
+            await watched.settled();
+            const refused = watched.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
+            const waiting = watched.jobs.filter((one) => one.beganAt === undefined && one.refusedAt === undefined);
+            const waitingIn = (of: string): number => waiting.filter((one) => one.lane === of).length;
+            const most = Math.max(...[0, 1, 2, 3, 4, 5].map((of) => waitingIn(`${of}`)));
+            for (const one of refused) expect(most).to.be.at.most(waitingIn(one.lane) + 1);
+          }
+        }),
+        { numRuns: 10 },
+      ));
 
     it('keeps the place of a lane that is refused: it goes before those that came after it', async () => {
       const watched = watchedQueue();

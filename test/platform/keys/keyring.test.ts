@@ -1,5 +1,12 @@
 import {
-  appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync,
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,15 +37,18 @@ describe('a keyring', () => {
 
   it('keeps keys by any id, whatever is in it', () => {
     const someIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
-    fc.assert(fc.property(someIds, (ids) => {
-      rmSync(path, { force: true });
-      const keys = open();
-      ids.forEach((id, at) => keys.keep(id, key(at)));
-      const again = open();
-      for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
-      expect(again.ids()).to.deep.equal(ids);
-      expect(again.damagedLines()).to.deep.equal([]);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(someIds, (ids) => {
+        rmSync(path, { force: true });
+        const keys = open();
+        ids.forEach((id, at) => keys.keep(id, key(at)));
+        const again = open();
+        for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
+        expect(again.ids()).to.deep.equal(ids);
+        expect(again.damagedLines()).to.deep.equal([]);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('never takes a line with a flipped bit for a key, tells its number, and has all other keys', () => {
@@ -122,7 +132,9 @@ describe('a keyring', () => {
       writeFileSync(path, sound.subarray(0, length));
       const keys = open();
       expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isTaken ? key(3) : undefined);
-      expect(keys.damagedLines()).to.deep.equal(isTaken ? [] : [3]).and.deep.equal(findDamagedLines(path));
+      expect(keys.damagedLines())
+        .to.deep.equal(isTaken ? [] : [3])
+        .and.deep.equal(findDamagedLines(path));
       keys.keep('dan', key(4));
       expect([open().find('bob'), open().find('dan')]).to.deep.equal([key(2), key(4)]);
       if (isTaken) expect(open().find('cleo')).to.deep.equal(key(3));
@@ -135,15 +147,24 @@ describe('a keyring', () => {
   it('reads lines without a checksum, as earlier releases wrote them, and gives them one', () => {
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
-    expect(linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)), linesOf().join('\n')).to.equal(true);
+    expect(
+      linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
+      linesOf().join('\n'),
+    ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
-    expect(IDS.map((id) => open().find(id)), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect(
+      IDS.map((id) => open().find(id)),
+      'without the last newline',
+    ).to.deep.equal([key(1), key(2), key(3)]);
     expect([linesOf().length, open().damagedLines()]).to.deep.equal([3, []]);
   });
 
   it('is written as a whole for a backup that is restored', () => {
-    writeKeyring(path, IDS.map((id, at) => [id, key(at + 1)] as const));
+    writeKeyring(
+      path,
+      IDS.map((id, at) => [id, key(at + 1)] as const),
+    );
     expect(IDS.map((id) => open().find(id))).to.deep.equal([key(1), key(2), key(3)]);
   });
 });

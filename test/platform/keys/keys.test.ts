@@ -3,16 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
-  derivedSigningKey, ephemeralKeys, findUnusableKeys, KEY_NAMES, openKeys, type Keys,
+  derivedSigningKey,
+  ephemeralKeys,
+  findUnusableKeys,
+  KEY_NAMES,
+  openKeys,
+  type Keys,
 } from '../../../src/platform/keys/keys.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const hex = (keys: Keys): readonly string[] => [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
+const hex = (keys: Keys): readonly string[] =>
+  [keys.refresh, keys.names, keys.cookies].map((key) => key.export().toString('hex'));
 
 const NEW = { isNew: true, mayPredateLogKey: true };
 const USED = { isNew: false, mayPredateLogKey: false };
 
-describe('the server\'s keys', () => {
+describe("the server's keys", () => {
   let directory: string;
   let keysDirectory: string;
   beforeEach(() => {
@@ -32,14 +38,22 @@ describe('the server\'s keys', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     expect(readdirSync(keysDirectory)).to.include.members(['cookies.key', 'names.key', 'refresh.key']);
     expect(statSync(keysDirectory).mode & 0o777).to.equal(0o700);
-    for (const name of readdirSync(keysDirectory)) expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
+    for (const name of readdirSync(keysDirectory))
+      expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
   });
 
   it('are never replaced when damaged: a new one would end every session or refresh token', () => {
     openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'refresh.key');
     const whole = readFileSync(path, 'utf8');
-    for (const damaged of ['', whole.slice(0, -2), whole.slice(0, 30), `${whole}\n`, whole.toUpperCase().replace(/\d/, 'G'), 'x'.repeat(64)]) {
+    for (const damaged of [
+      '',
+      whole.slice(0, -2),
+      whole.slice(0, 30),
+      `${whole}\n`,
+      whole.toUpperCase().replace(/\d/, 'G'),
+      'x'.repeat(64),
+    ]) {
       writeFileSync(path, damaged);
       const open = (): unknown => openKeys(keysDirectory, seededEntropy('second'), NEW);
       expect(open, JSON.stringify(damaged)).to.throw(/refresh\.key is not a key/);
@@ -98,9 +112,9 @@ describe('the server\'s keys', () => {
       rmSync(join(keysDirectory, `${name}.key`));
       const before = readdirSync(keysDirectory);
       for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
-        expect(() => openKeys(keysDirectory, seededEntropy('second'), use)).to.throw(new RegExp(
-          `${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key here.*--replace-key ${name}`,
-        ));
+        expect(() => openKeys(keysDirectory, seededEntropy('second'), use)).to.throw(
+          new RegExp(`${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key here.*--replace-key ${name}`),
+        );
         expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
       }
       expect(readdirSync(keysDirectory)).to.deep.equal(before);
@@ -133,7 +147,8 @@ describe('the server\'s keys', () => {
 
   it('have keys derived from them, one for each label, that are the same each time', () => {
     const { refresh } = openKeys(keysDirectory, seededEntropy('first'), NEW);
-    const derived = (label: string): string => derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
+    const derived = (label: string): string =>
+      derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
     expect(derived('one')).to.equal(derived('one')).and.not.equal(derived('two'));
     expect(derived('one')).not.to.include(refresh.export().toString('hex'));
     expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');

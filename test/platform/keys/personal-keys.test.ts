@@ -14,12 +14,19 @@ describe('personal keys', () => {
   const open = (): PersonalKeys => PERSONAL_KEYS.open(join(directory, 'keys'));
   const file = (): string => join(directory, 'keys', 'users.keys');
 
-  for (const [kind, make] of [['in memory', PERSONAL_KEYS.inMemory], ['in a file', () => open()]] as const) {
+  for (const [kind, make] of [
+    ['in memory', PERSONAL_KEYS.inMemory],
+    ['in a file', () => open()],
+  ] as const) {
     it(`${kind} are found until they are destroyed, each by its own user alone`, () => {
       const keys = make();
       keys.keep(userId('ada'), key(1));
       keys.keep(userId('bob'), key(2));
-      expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([key(1), key(2), undefined]);
+      expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([
+        key(1),
+        key(2),
+        undefined,
+      ]);
       keys.destroy(userId('ada'));
       keys.destroy(userId('ada'));
       keys.destroy(userId('eve'));
@@ -33,7 +40,12 @@ describe('personal keys', () => {
     keys.destroy(userId('bob'));
     keys.keep(userId('dan'), key(9));
     const again = open();
-    expect(['ada', 'bob', 'cleo', 'dan'].map((name) => again.find(userId(name)))).to.deep.equal([key(0), undefined, key(2), key(9)]);
+    expect(['ada', 'bob', 'cleo', 'dan'].map((name) => again.find(userId(name)))).to.deep.equal([
+      key(0),
+      undefined,
+      key(2),
+      key(9),
+    ]);
   });
 
   it('leave no trace in the directory once destroyed', () => {
@@ -41,11 +53,15 @@ describe('personal keys', () => {
     keys.keep(userId('ada'), key(1));
     keys.keep(userId('bob'), key(2));
     keys.destroy(userId('ada'));
-    for (const name of readdirSync(join(directory, 'keys'))) expect(readFileSync(join(directory, 'keys', name), 'utf8')).to.not.contain(key(1).toString('base64url'));
+    for (const name of readdirSync(join(directory, 'keys')))
+      expect(readFileSync(join(directory, 'keys', name), 'utf8')).to.not.contain(key(1).toString('base64url'));
     expect(readdirSync(join(directory, 'keys'))).to.deep.equal(['users.keys']);
   });
 
-  const modes = (): readonly number[] => [statSync(join(directory, 'keys')).mode & 0o777, statSync(file()).mode & 0o777];
+  const modes = (): readonly number[] => [
+    statSync(join(directory, 'keys')).mode & 0o777,
+    statSync(file()).mode & 0o777,
+  ];
 
   it('are for the owner of the process alone, before and after a rewrite', () => {
     const keys = open();

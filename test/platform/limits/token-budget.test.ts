@@ -31,14 +31,20 @@ describe('the token budget', () => {
   it('admits no more side by side than one after the other', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
     expect(answers.map(({ status }) => status)).to.deep.equal([
-      'fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
     ]);
   });
 
   it('gives back what recorded nothing, and what failed', async () => {
     for (let times = 0; times < 5; times += 1) {
       await spend(NOTHING);
-      expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal('refused');
+      expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
+        'refused',
+      );
     }
     await spend();
     await spend();
@@ -46,9 +52,13 @@ describe('the token budget', () => {
 
   it('gives nothing back to another window than the one it was taken from', async () => {
     let finish = (_outcome: { events: readonly unknown[] }): void => undefined;
-    const slow = budget.spend('client', async () => new Promise<{ events: readonly unknown[] }>((resolve) => {
-      finish = resolve;
-    }));
+    const slow = budget.spend(
+      'client',
+      async () =>
+        new Promise<{ events: readonly unknown[] }>((resolve) => {
+          finish = resolve;
+        }),
+    );
     now = 60_000;
     await spend();
     await spend();
@@ -59,5 +69,8 @@ describe('the token budget', () => {
 });
 
 async function messageOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(() => 'nothing was thrown', (error: unknown) => (error as Error).message);
+  return promise.then(
+    () => 'nothing was thrown',
+    (error: unknown) => (error as Error).message,
+  );
 }

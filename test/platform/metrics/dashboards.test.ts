@@ -18,10 +18,14 @@ function dashboardQueries(): readonly string[] {
     readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
     readonly templating: { readonly list: readonly { readonly query: unknown }[] };
   };
-  return [...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)), ...templating.list.map(({ query }) => JSON.stringify(query)).filter((query) => query.includes('('))];
+  return [
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...templating.list.map(({ query }) => JSON.stringify(query)).filter((query) => query.includes('(')),
+  ];
 }
 
-const alertQueries = (): readonly string[] => [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
+const alertQueries = (): readonly string[] =>
+  [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
 /** All that a service shows that has answered one of each. */
 async function exported(): Promise<readonly Sample[]> {
@@ -42,14 +46,21 @@ describe('The dashboard and the alert rules', () => {
     samples = await exported();
   });
 
-  for (const [file, queries] of [['grafana-dashboard.json', dashboardQueries()], ['alerts.yml', alertQueries()]] as const) {
+  for (const [file, queries] of [
+    ['grafana-dashboard.json', dashboardQueries()],
+    ['alerts.yml', alertQueries()],
+  ] as const) {
     describe(file, () => {
       it('asks for metrics that there are', () => {
         expect(queries).to.have.length.above(10);
         for (const query of queries) {
           const names = query.match(METRIC) ?? [];
           expect(names.length > 0 || query.startsWith('up{'), query).to.equal(true);
-          for (const name of names) expect(samples.some((sample) => sample.name === name), `${name} in ${query}`).to.equal(true);
+          for (const name of names)
+            expect(
+              samples.some((sample) => sample.name === name),
+              `${name} in ${query}`,
+            ).to.equal(true);
         }
       });
 
@@ -57,29 +68,49 @@ describe('The dashboard and the alert rules', () => {
         for (const query of queries) {
           const of = samples.filter(({ name }) => query.includes(name));
           for (const label of labelsIn(query)) {
-            expect(ADDED_LABELS.includes(label) || of.some(({ labels }) => label in labels), `${label} in ${query}`).to.equal(true);
+            expect(
+              ADDED_LABELS.includes(label) || of.some(({ labels }) => label in labels),
+              `${label} in ${query}`,
+            ).to.equal(true);
           }
           for (const [, label = '', value = ''] of query.matchAll(/(\w+)="([^"]*)"/g)) {
-            if (!ADDED_LABELS.includes(label)) expect(of.some(({ labels }) => labels[label] === value), `${label}="${value}" in ${query}`).to.equal(true);
+            if (!ADDED_LABELS.includes(label))
+              expect(
+                of.some(({ labels }) => labels[label] === value),
+                `${label}="${value}" in ${query}`,
+              ).to.equal(true);
           }
         }
       });
 
       it('closes what it opens', () => {
-        for (const query of queries) for (const pair of ['()', '{}', '[]']) expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
+        for (const query of queries)
+          for (const pair of ['()', '{}', '[]'])
+            expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
       });
     });
   }
 
   it('show every metric there is', () => {
-    const asked = new Set([...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding));
-    expect([...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !asked.has(name))).to.deep.equal([]);
+    const asked = new Set(
+      [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding),
+    );
+    expect(
+      [...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !asked.has(name)),
+    ).to.deep.equal([]);
   });
 
   it('say of each alert what it means and what to do', () => {
-    const alerts = read('alerts.yml').split(/^ +- alert: /m).slice(1);
+    const alerts = read('alerts.yml')
+      .split(/^ +- alert: /m)
+      .slice(1);
     expect(alerts).to.have.length(alertQueries().length);
-    for (const alert of alerts) expect(alert).to.match(/^Grantlog\w+\n/).and.match(/severity: (?:page|ticket)/).and.match(/summary: ".+"/).and.match(/description: ".+"/);
+    for (const alert of alerts)
+      expect(alert)
+        .to.match(/^Grantlog\w+\n/)
+        .and.match(/severity: (?:page|ticket)/)
+        .and.match(/summary: ".+"/)
+        .and.match(/description: ".+"/);
   });
 });
 
@@ -89,7 +120,11 @@ function withoutEnding(name: string): string {
 
 /** Those that are matched, and those that are grouped by. */
 function labelsIn(query: string): readonly string[] {
-  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) => [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label));
-  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(',').map((label) => label.trim()));
+  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
+    [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+  );
+  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) =>
+    inside.split(',').map((label) => label.trim()),
+  );
   return [...matched, ...grouped].filter((label) => !WORDS.test(label));
 }

@@ -15,9 +15,10 @@ describe('GET /metrics', () => {
   afterEach(() => running.close());
 
   const scrape = async (): Promise<string> => (await running.get('/metrics')).text;
-  const seriesOf = (text: string): readonly string[] => samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
+  const seriesOf = (text: string): readonly string[] =>
+    samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
 
-  it('is Prometheus\' text', async () => {
+  it("is Prometheus' text", async () => {
     running = await runningService();
     const { status, headers, text } = await running.get('/metrics');
     expect(status).to.equal(200);
@@ -45,11 +46,19 @@ describe('GET /metrics', () => {
     await running.post('/o/token', { grant_type: 'client_credentials' });
     await running.get('/users/17/');
     const text = await scrape();
-    expect(valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '200' })).to.equal(1);
-    expect(valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '401' })).to.equal(1);
-    expect(valueOf(text, 'grantlog_http_requests_total', { route: '/users/:pk', method: 'GET', status: '401' })).to.equal(1);
+    expect(
+      valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '200' }),
+    ).to.equal(1);
+    expect(
+      valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '401' }),
+    ).to.equal(1);
+    expect(
+      valueOf(text, 'grantlog_http_requests_total', { route: '/users/:pk', method: 'GET', status: '401' }),
+    ).to.equal(1);
     expect(valueOf(text, 'grantlog_http_request_duration_seconds_count', { route: '/o/token' })).to.equal(2);
-    expect(valueOf(text, 'grantlog_http_request_duration_seconds_bucket', { route: '/o/token', le: '+Inf' })).to.equal(2);
+    expect(valueOf(text, 'grantlog_http_request_duration_seconds_bucket', { route: '/o/token', le: '+Inf' })).to.equal(
+      2,
+    );
   });
 
   it('counts tokens by grant type and refusals by code, wherever they were answered', async () => {
@@ -59,17 +68,27 @@ describe('GET /metrics', () => {
     await running.token(client, { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) });
     await running.token(client, { grant_type: 'refresh_token', refresh_token: 'made up' });
     await running.token(client, { grant_type: 'no_such_thing' });
-    await running.get(`/o/authorize/?${new URLSearchParams({ response_type: 'token', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`);
+    await running.get(
+      `/o/authorize/?${new URLSearchParams({ response_type: 'token', client_id: client.id, redirect_uri: 'https://app.example/callback' }).toString()}`,
+    );
     const text = await scrape();
-    for (const grant_type of ['password', 'refresh_token']) expect(valueOf(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);
+    for (const grant_type of ['password', 'refresh_token'])
+      expect(valueOf(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);
     expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(2);
-    for (const error of ['invalid_grant', 'unsupported_grant_type', 'unsupported_response_type']) expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
+    for (const error of ['invalid_grant', 'unsupported_grant_type', 'unsupported_response_type'])
+      expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
   });
 
   it('says how the log, the projections and the limits stand', async () => {
-    running = await runningService({ limits: { ...LIMITS, 'client-secret-by-client-and-address': { most: 1, windowSeconds: 60 } } });
+    running = await runningService({
+      limits: { ...LIMITS, 'client-secret-by-client-and-address': { most: 1, windowSeconds: 60 } },
+    });
     const client = await running.addClient();
-    for (let i = 0; i < 3; i += 1) await running.token({ ...client, basic: `Basic ${btoa(`${client.id}:wrong`)}` }, { grant_type: 'client_credentials' });
+    for (let i = 0; i < 3; i += 1)
+      await running.token(
+        { ...client, basic: `Basic ${btoa(`${client.id}:wrong`)}` },
+        { grant_type: 'client_credentials' },
+      );
     await running.token(client, { grant_type: 'client_credentials' });
     await running.service().attestation.checkpointNow();
     const text = await scrape();
@@ -81,7 +100,9 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'grantlog_rate_limit_refusals_total')).to.equal(2);
     expect(valueOf(text, 'grantlog_refusals_total', { rule: 'rate-limit' })).to.equal(2);
     expect(valueOf(text, 'grantlog_refusals_total')).to.equal(3);
-    expect(samplesOf(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(Object.keys(LIMITS).length);
+    expect(samplesOf(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(
+      Object.keys(LIMITS).length,
+    );
   });
 
   it('says how many password hashes run and wait, of which class, and how many were refused', async () => {
@@ -119,11 +140,25 @@ describe('GET /metrics', () => {
 
   async function strangeRequests(mark: string): Promise<void> {
     const name = encodeURIComponent(mark);
-    for (const path of [`/${name}`, `/static/${name}`, `/users/${name}/`, `/o/applications/${name}/`, `/o/token/${name}`, `/.well-known/${name}`, `/metrics/${name}`, `/%zz${name}`, `/o/log/tile/${name}`]) {
+    for (const path of [
+      `/${name}`,
+      `/static/${name}`,
+      `/users/${name}/`,
+      `/o/applications/${name}/`,
+      `/o/token/${name}`,
+      `/.well-known/${name}`,
+      `/metrics/${name}`,
+      `/%zz${name}`,
+      `/o/log/tile/${name}`,
+    ]) {
       for (const method of ['GET', 'POST', 'PUT', 'PROPFIND', 'REPORT', 'LINK']) await running.send(path, { method });
     }
     for (const grant_type of ['password', mark]) {
-      await running.post('/o/token/', { grant_type, client_id: mark, username: mark, password: mark, scope: mark }, { 'user-agent': name, 'x-request-id': name, traceparent: name, host: name });
+      await running.post(
+        '/o/token/',
+        { grant_type, client_id: mark, username: mark, password: mark, scope: mark },
+        { 'user-agent': name, 'x-request-id': name, traceparent: name, host: name },
+      );
     }
     await running.get(`/o/authorize/?response_type=${name}&client_id=${name}&redirect_uri=${name}`);
   }
@@ -132,10 +167,15 @@ describe('GET /metrics', () => {
     running = await runningService();
     const [user, client] = [await running.addUser('ada'), await running.addClient({ owner: 'ada', name: 'Engine' })];
     const code = await running.authorize(client, user);
-    const { json } = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' });
+    const { json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'https://app.example/callback',
+    });
     await running.get('/users/1/', { authorization: `Bearer ${String(json?.['access_token'])}` });
     const text = await scrape();
-    for (const word of ['ada', 'Engine', client.id, client.secret, code, String(json?.['access_token']), '127.0.0.1']) expect(text).not.to.include(word);
+    for (const word of ['ada', 'Engine', client.id, client.secret, code, String(json?.['access_token']), '127.0.0.1'])
+      expect(text).not.to.include(word);
   });
 
   it('goes on from nothing after a restart', async () => {
@@ -150,7 +190,12 @@ describe('What is measured', () => {
   it('of commits is how long the write took, and how many appends and events went into it', async () => {
     let now = 0;
     const metrics = createMetrics({ ticks: () => now });
-    const commits = createGroupCommit({ write: async () => void (now += 3), announce: () => (now += 1000), onFailed: () => {}, observer: metrics.commits });
+    const commits = createGroupCommit({
+      write: async () => void (now += 3),
+      announce: () => (now += 1000),
+      onFailed: () => {},
+      observer: metrics.commits,
+    });
     const event = (at: number) => ({ position: at as Position, revision: at as Revision }) as RecordedEvent;
     await Promise.all([commits.commit([event(1), event(2)]), commits.commit([event(3)])]);
     const { text } = await metrics.exposition();
@@ -160,9 +205,10 @@ describe('What is measured', () => {
     expect(valueOf(text, 'grantlog_log_events_total')).to.equal(3);
   });
 
-  it('of the process is never negative, and forgets the event loop\'s delay once it was read', async () => {
+  it("of the process is never negative, and forgets the event loop's delay once it was read", async () => {
     const { text } = await createMetrics({ ticks: () => 0, process: watchProcess(1) }).exposition();
-    for (const { name, value } of samplesOf(text).filter((sample) => /^process|event_loop/.test(sample.name))) expect(value, name).to.be.at.least(0);
+    for (const { name, value } of samplesOf(text).filter((sample) => /^process|event_loop/.test(sample.name)))
+      expect(value, name).to.be.at.least(0);
     expect(valueOf(text, 'process_resident_memory_bytes')).to.be.above(1_000_000);
     expect(valueOf(text, 'process_start_time_seconds')).to.equal(1);
   });
@@ -171,11 +217,21 @@ describe('What is measured', () => {
     let asked = 0;
     const metrics = createMetrics({ ticks: () => 0 });
     const state: ServiceState = {
-      logHead: () => (asked += 1), isLogWritable: () => true, isDiskLow: () => false, clockBehindSeconds: () => 0,
-      projected: () => 0, accessTokens: () => 0,
-      rateLimitRefusals: () => ({}), refusals: () => ({}), passwordHashes: () => ({ running: 0, waiting: 0 }),
-      passwordHashQueues: () => ({}), checkpoints: () => ({ count: 0, newest: 0 }), snapshots: () => [],
-      storedLog: () => ({ checked: 0, damages: 0 }), accountsWithoutKey: () => 0, clientsWithoutKey: () => 0,
+      logHead: () => (asked += 1),
+      isLogWritable: () => true,
+      isDiskLow: () => false,
+      clockBehindSeconds: () => 0,
+      projected: () => 0,
+      accessTokens: () => 0,
+      rateLimitRefusals: () => ({}),
+      refusals: () => ({}),
+      passwordHashes: () => ({ running: 0, waiting: 0 }),
+      passwordHashQueues: () => ({}),
+      checkpoints: () => ({ count: 0, newest: 0 }),
+      snapshots: () => [],
+      storedLog: () => ({ checked: 0, damages: 0 }),
+      accountsWithoutKey: () => 0,
+      clientsWithoutKey: () => 0,
       writeFailures: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };

@@ -4,13 +4,25 @@ import { pino } from 'pino';
 import { requestLines, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
-const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('a"b', 'back\\slash', 'two\nlines', '\u2028', '\x7f', 'é'));
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('a"b', 'back\\slash', 'two\nlines', '\u2028', '\x7f', 'é'),
+);
 const maybe = fc.option(text, { nil: undefined });
 
 /** Of a rule only what a line does with it matters here: any text. */
 const line = fc.record({
-  requestId: text, method: text, route: maybe, status: fc.integer({ min: 100, max: 599 }), ms: fc.nat(10_000_000).map((thousandths) => thousandths / 1000),
-  clientId: maybe, grantType: maybe, refusal: maybe, rule: maybe, traceparent: maybe,
+  requestId: text,
+  method: text,
+  route: maybe,
+  status: fc.integer({ min: 100, max: 599 }),
+  ms: fc.nat(10_000_000).map((thousandths) => thousandths / 1000),
+  clientId: maybe,
+  grantType: maybe,
+  refusal: maybe,
+  rule: maybe,
+  traceparent: maybe,
 }) as fc.Arbitrary<RequestLine>;
 
 describe('Lines of requests', () => {
@@ -26,15 +38,21 @@ describe('Lines of requests', () => {
     const clock = manualClock();
     const ours = requestLines('debug', destination, clock);
     let theirs = '';
-    const pinos = pino({ level: 'debug', base: null, timestamp: () => `,"time":${clock.now()}` }, { write: (more: string) => void (theirs += more) });
-    fc.assert(fc.property(line, text, fc.constantFrom('info', 'debug'), (fields, message, level) => {
-      written = '';
-      theirs = '';
-      clock.advance(1);
-      ours[level](fields, message);
-      pinos[level](fields, message);
-      expect(written).to.equal(theirs);
-    }), { numRuns: 500 });
+    const pinos = pino(
+      { level: 'debug', base: null, timestamp: () => `,"time":${clock.now()}` },
+      { write: (more: string) => void (theirs += more) },
+    );
+    fc.assert(
+      fc.property(line, text, fc.constantFrom('info', 'debug'), (fields, message, level) => {
+        written = '';
+        theirs = '';
+        clock.advance(1);
+        ours[level](fields, message);
+        pinos[level](fields, message);
+        expect(written).to.equal(theirs);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('are written at the levels at which pino writes them', () => {
@@ -42,7 +60,10 @@ describe('Lines of requests', () => {
       const pinos = pino({ level });
       for (const of of ['info', 'debug'] as const) {
         written = '';
-        requestLines(level, destination, manualClock())[of]({ requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine, 'request');
+        requestLines(level, destination, manualClock())[of](
+          { requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine,
+          'request',
+        );
         expect(written !== '', `${of} at ${level}`).to.equal(pinos.isLevelEnabled(of));
       }
     }

@@ -6,7 +6,10 @@ import { bearerToken } from '../../../src/http/pipeline/bearer-token.ts';
 import { requirePolicy } from '../../../src/http/pipeline/require-policy.ts';
 import { allScopes, readWrite } from '../../../src/policy/policies.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { remoteIntrospection, type RemoteIntrospectionOptions } from '../../../src/policy/resource-server/remote-introspection.ts';
+import {
+  remoteIntrospection,
+  type RemoteIntrospectionOptions,
+} from '../../../src/policy/resource-server/remote-introspection.ts';
 import { listening } from '../../support/listening.ts';
 import { aMethod, aScopePolicy, SETTINGS } from '../../support/policy-arbitraries.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
@@ -16,7 +19,11 @@ const HERE = 'https://calendar.example/';
 const METADATA = 'http://localhost:8000/.well-known/oauth-protected-resource';
 const NAMES = ['read', 'write', 'groups', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
 
-interface Seen { readonly status: number; readonly challenge: string | null; readonly body: string }
+interface Seen {
+  readonly status: number;
+  readonly challenge: string | null;
+  readonly body: string;
+}
 
 async function ask(origin: string, token: string, { method = 'GET', path = '/guarded' } = {}): Promise<Seen> {
   const response = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` } });
@@ -32,7 +39,9 @@ describe('A resource server of its own beside Grantlog', () => {
   let policy: Policy;
 
   beforeEach(async () => {
-    running = await runningService({ settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [HERE] } });
+    running = await runningService({
+      settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [HERE] },
+    });
     resourceServer = await running.addClient();
     client = await running.addClient();
     user = await running.addUser('ada');
@@ -46,16 +55,23 @@ describe('A resource server of its own beside Grantlog', () => {
   }
 
   function guard(app: Koa): Koa {
-    return app.use((ctx, next) => (ctx.path === '/guarded' ? requirePolicy(policy)(ctx, next) : next())).use((ctx) => {
-      if (ctx.path === '/guarded') ctx.body = (ctx.state as { readonly principal: object }).principal;
-    });
+    return app
+      .use((ctx, next) => (ctx.path === '/guarded' ? requirePolicy(policy)(ctx, next) : next()))
+      .use((ctx) => {
+        if (ctx.path === '/guarded') ctx.body = (ctx.state as { readonly principal: object }).principal;
+      });
   }
 
   function application(options: Partial<RemoteIntrospectionOptions> = {}): Koa {
     const app = new Koa();
     app.silent = true;
     const find = remoteIntrospection(
-      { endpoint: `${running.origin()}/o/introspect/`, clientId: resourceServer.id, clientSecret: resourceServer.secret, ...options },
+      {
+        endpoint: `${running.origin()}/o/introspect/`,
+        clientId: resourceServer.id,
+        clientSecret: resourceServer.secret,
+        ...options,
+      },
       { clock: running.clock, entropy: seededEntropy('cache') },
     );
     app.use(bearerToken({ find }));
@@ -67,27 +83,58 @@ describe('A resource server of its own beside Grantlog', () => {
   }
 
   it('decides as the server itself does, for every policy, method and scope', async () => {
-    await listening(own(), async (here) => listening(guard(application()), async (there) => {
-      await fc.assert(fc.asyncProperty(aScopePolicy, aMethod, fc.subarray(NAMES, { minLength: 1 }), fc.boolean(), async (drawn, method, scope, forClient) => {
-        policy = drawn;
-        const access = forClient
-          ? String((await running.token(client, { grant_type: 'client_credentials', scope: scope.join(' ') })).json?.['access_token'])
-          : (await tokens(scope)).access;
-        const answers = [await ask(here, access, { method }), await ask(there, access, { method }), await ask(there, access, { method })];
-        expect(answers[1]).to.deep.equal(answers[0]);
-        expect(answers[2], 'from memory').to.deep.equal(answers[0]);
-      }), { numRuns: 150 });
-    }));
+    await listening(own(), async (here) =>
+      listening(guard(application()), async (there) => {
+        await fc.assert(
+          fc.asyncProperty(
+            aScopePolicy,
+            aMethod,
+            fc.subarray(NAMES, { minLength: 1 }),
+            fc.boolean(),
+            async (drawn, method, scope, forClient) => {
+              policy = drawn;
+              const access = forClient
+                ? String(
+                    (await running.token(client, { grant_type: 'client_credentials', scope: scope.join(' ') })).json?.[
+                      'access_token'
+                    ],
+                  )
+                : (await tokens(scope)).access;
+              const answers = [
+                await ask(here, access, { method }),
+                await ask(there, access, { method }),
+                await ask(there, access, { method }),
+              ];
+              expect(answers[1]).to.deep.equal(answers[0]);
+              expect(answers[2], 'from memory').to.deep.equal(answers[0]);
+            },
+          ),
+          { numRuns: 150 },
+        );
+      }),
+    );
   });
 
   it('answers as the sample API does, to live and to dead tokens', async () => {
     const app = application();
-    app.use((ctx, next) => requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS), { resourceMetadata: METADATA })(ctx, next)).use((ctx) => { ctx.body = []; });
+    app
+      .use((ctx, next) =>
+        requirePolicy(ctx.path === '/groups/' ? allScopes(['groups']) : readWrite(SETTINGS), {
+          resourceMetadata: METADATA,
+        })(ctx, next),
+      )
+      .use((ctx) => {
+        ctx.body = [];
+      });
     await listening(app, async (there) => {
       for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
         const { access } = await tokens(scope);
         for (const token of [access, 'unknown', `${access}x`]) {
-          for (const [method, path] of [['GET', '/users/'], ['DELETE', '/users/'], ['GET', '/groups/']] as const) {
+          for (const [method, path] of [
+            ['GET', '/users/'],
+            ['DELETE', '/users/'],
+            ['GET', '/groups/'],
+          ] as const) {
             const expected = await ask(running.origin(), token, { method, path });
             const { status, challenge, body } = await ask(there, token, { method, path });
             if (expected.status === 200 || expected.status === 405) expect(status).to.equal(200);
@@ -99,17 +146,19 @@ describe('A resource server of its own beside Grantlog', () => {
   });
 
   it('sees a revocation after cacheSeconds at the latest, and at once where they are 0', async () => {
-    await listening(guard(application()), async (there) => listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
-      const { access } = await tokens(['read']);
-      expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 200]);
-      running.clock.advance(4);
-      await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
-      expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 401]);
-      running.clock.advance(5.999);
-      expect((await ask(there, access)).status).to.equal(200);
-      running.clock.advance(0.001);
-      expect((await ask(there, access)).status).to.equal(401);
-    }));
+    await listening(guard(application()), async (there) =>
+      listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
+        const { access } = await tokens(['read']);
+        expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 200]);
+        running.clock.advance(4);
+        await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
+        expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 401]);
+        running.clock.advance(5.999);
+        expect((await ask(there, access)).status).to.equal(200);
+        running.clock.advance(0.001);
+        expect((await ask(there, access)).status).to.equal(401);
+      }),
+    );
   });
 
   it('never takes a token for live past its end, whatever cacheSeconds are', async () => {
@@ -127,7 +176,11 @@ describe('A resource server of its own beside Grantlog', () => {
   it('takes a token for some resource servers alone only if it is one of them', async () => {
     const { json } = await running.token(client, { grant_type: 'password', ...user, scope: 'read', resource: HERE });
     const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
-    for (const [resource, status] of [[HERE, 200], ['https://other.example/', 401], [undefined, 401]] as const) {
+    for (const [resource, status] of [
+      [HERE, 200],
+      ['https://other.example/', 401],
+      [undefined, 401],
+    ] as const) {
       await listening(guard(application(resource === undefined ? {} : { resource })), async (there) => {
         expect((await ask(there, restricted)).status, resource).to.equal(status);
         expect((await ask(there, unrestricted)).status, resource).to.equal(200);
@@ -137,9 +190,13 @@ describe('A resource server of its own beside Grantlog', () => {
 
   it('takes a signed token by what it says: one that names nobody is for the server that issued it (RFC 9068 §3)', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
-    const tokenFor = async (parameters: object): Promise<string> => String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
+    const tokenFor = async (parameters: object): Promise<string> =>
+      String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
     const [forHere, forIssuer] = [await tokenFor({ resource: HERE, scope: 'read' }), await tokenFor({ scope: 'read' })];
-    for (const [resource, statuses] of [[HERE, [200, 401]], ['http://localhost:8000', [401, 200]]] as const) {
+    for (const [resource, statuses] of [
+      [HERE, [200, 401]],
+      ['http://localhost:8000', [401, 200]],
+    ] as const) {
       await listening(guard(application({ resource })), async (there) => {
         expect([(await ask(there, forHere)).status, (await ask(there, forIssuer)).status]).to.deep.equal(statuses);
       });
@@ -150,7 +207,9 @@ describe('A resource server of its own beside Grantlog', () => {
     resourceServer = client;
     await listening(guard(application()), async (there) => {
       const { access, refresh } = await tokens(['read']);
-      expect((await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json).to.include({ active: true });
+      expect(
+        (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json,
+      ).to.include({ active: true });
       expect((await ask(there, refresh)).status).to.equal(401);
       expect((await ask(there, access)).status).to.equal(200);
     });
@@ -164,9 +223,15 @@ describe('A resource server of its own beside Grantlog', () => {
       ctx.body = { active: false };
     });
     await listening(endpoint, async (origin) => {
-      for (const clientSecret of secrets) await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
+      for (const clientSecret of secrets)
+        await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
     });
-    const decoded = seen.map((header) => Buffer.from(header.slice('Basic '.length), 'base64').toString().split(':').map((half) => decodeURIComponent(half.replaceAll('+', ' '))));
+    const decoded = seen.map((header) =>
+      Buffer.from(header.slice('Basic '.length), 'base64')
+        .toString()
+        .split(':')
+        .map((half) => decodeURIComponent(half.replaceAll('+', ' '))),
+    );
     expect(decoded).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
   });
 
@@ -179,7 +244,11 @@ describe('A resource server of its own beside Grantlog', () => {
     const told: unknown[] = [];
     app.on('error', (error) => told.push(error));
     await listening(app, async (there) => {
-      expect(await ask(there, access)).to.deep.equal({ status: 503, challenge: null, body: '{"detail":"The access token cannot be checked at the moment."}' });
+      expect(await ask(there, access)).to.deep.equal({
+        status: 503,
+        challenge: null,
+        body: '{"detail":"The access token cannot be checked at the moment."}',
+      });
       expect((await fetch(`${there}/guarded`)).status, 'without a token nothing has to be asked').to.equal(401);
     });
     expect(told.map(String)).to.deep.equal(['IntrospectionUnavailable: the introspection endpoint cannot be reached']);

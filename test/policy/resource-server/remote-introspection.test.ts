@@ -2,14 +2,24 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import Koa from 'koa';
-import { remoteIntrospection, type RemoteIntrospectionOptions } from '../../../src/policy/resource-server/remote-introspection.ts';
+import {
+  remoteIntrospection,
+  type RemoteIntrospectionOptions,
+} from '../../../src/policy/resource-server/remote-introspection.ts';
 import { listening } from '../../support/listening.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 const NOW = Date.UTC(2026, 0, 1) / 1000;
-const LIVE = { active: true, scope: 'read write', client_id: 'client', sub: 'alice', token_type: 'Bearer', exp: NOW + 60 };
+const LIVE = {
+  active: true,
+  scope: 'read write',
+  client_id: 'client',
+  sub: 'alice',
+  token_type: 'Bearer',
+  exp: NOW + 60,
+};
 const KNOWN = { clientId: 'client', userId: 'alice', scope: ['read', 'write'], expiresAt: NOW + 60 };
 const CREDENTIALS = { clientId: 'rs', clientSecret: 'secret' };
 
@@ -18,7 +28,10 @@ type Find = (token: string) => Promise<unknown>;
 /** An endpoint that answers as told, the question's number first; and the look-up that asks it. */
 async function asking(
   handler: (ctx: Koa.Context, question: number) => unknown,
-  use: (find: Find, world: { readonly clock: ReturnType<typeof manualClock>; readonly questions: () => number }) => Promise<void>,
+  use: (
+    find: Find,
+    world: { readonly clock: ReturnType<typeof manualClock>; readonly questions: () => number },
+  ) => Promise<void>,
   options: Partial<RemoteIntrospectionOptions> = {},
 ): Promise<void> {
   const clock = manualClock();
@@ -29,7 +42,10 @@ async function asking(
   });
   app.silent = true;
   await listening(app, async (origin) => {
-    const find = remoteIntrospection({ endpoint: `${origin}/introspect`, ...CREDENTIALS, ...options }, { clock, entropy: seededEntropy('cache') });
+    const find = remoteIntrospection(
+      { endpoint: `${origin}/introspect`, ...CREDENTIALS, ...options },
+      { clock, entropy: seededEntropy('cache') },
+    );
     await use(async (token) => find(token), { clock, questions: () => questions });
   });
 }
@@ -42,192 +58,367 @@ describe('Remote introspection', () => {
   it('reads a live token', async () => {
     const answers: readonly (readonly [object, object])[] = [
       [LIVE, KNOWN],
-      [{ ...LIVE, sub: 'client' }, { ...KNOWN, userId: null }],
-      [{ ...LIVE, sub: undefined }, { ...KNOWN, userId: null }],
-      [{ ...LIVE, exp: undefined, token_type: 'bearer' }, { ...KNOWN, expiresAt: Infinity }],
-      [{ ...LIVE, scope: '' }, { ...KNOWN, scope: [] }],
+      [
+        { ...LIVE, sub: 'client' },
+        { ...KNOWN, userId: null },
+      ],
+      [
+        { ...LIVE, sub: undefined },
+        { ...KNOWN, userId: null },
+      ],
+      [
+        { ...LIVE, exp: undefined, token_type: 'bearer' },
+        { ...KNOWN, expiresAt: Infinity },
+      ],
+      [
+        { ...LIVE, scope: '' },
+        { ...KNOWN, scope: [] },
+      ],
       [{ ...LIVE, nbf: NOW, iss: 'https://as.example' }, KNOWN],
     ];
-    await asking((_, question) => answers[question - 1]?.[0], async (find) => {
-      for (const [index, [, known]] of answers.entries()) expect(await find(`token${index}`)).to.deep.equal(known);
-    });
+    await asking(
+      (_, question) => answers[question - 1]?.[0],
+      async (find) => {
+        for (const [index, [, known]] of answers.entries()) expect(await find(`token${index}`)).to.deep.equal(known);
+      },
+    );
   });
 
   it('takes for dead what is dead, over, to come, of another type, or for somebody else', async () => {
     const dead = [
-      { active: false }, { ...LIVE, active: false }, { ...LIVE, exp: NOW }, { ...LIVE, exp: NOW - 1 }, { ...LIVE, exp: 0 }, { ...LIVE, nbf: NOW + 1 },
-      { ...LIVE, token_type: 'DPoP' }, { ...LIVE, token_type: undefined }, { ...LIVE, aud: 'https://other.example' }, { ...LIVE, aud: [] },
-      { ...LIVE, aud: ['https://other.example', 'https://api.example/'] }, { ...LIVE, iss: 'https://other.example' }, { ...LIVE, iss: undefined },
+      { active: false },
+      { ...LIVE, active: false },
+      { ...LIVE, exp: NOW },
+      { ...LIVE, exp: NOW - 1 },
+      { ...LIVE, exp: 0 },
+      { ...LIVE, nbf: NOW + 1 },
+      { ...LIVE, token_type: 'DPoP' },
+      { ...LIVE, token_type: undefined },
+      { ...LIVE, aud: 'https://other.example' },
+      { ...LIVE, aud: [] },
+      { ...LIVE, aud: ['https://other.example', 'https://api.example/'] },
+      { ...LIVE, iss: 'https://other.example' },
+      { ...LIVE, iss: undefined },
     ].map((answer) => ({ iss: 'https://as.example', ...answer }));
-    await asking((_, question) => dead[question - 1], async (find) => {
-      for (const [index, answer] of dead.entries()) expect(await find(`token${index}`), JSON.stringify(answer)).to.equal(undefined);
-    }, { resource: 'https://api.example', issuer: 'https://as.example' });
+    await asking(
+      (_, question) => dead[question - 1],
+      async (find) => {
+        for (const [index, answer] of dead.entries())
+          expect(await find(`token${index}`), JSON.stringify(answer)).to.equal(undefined);
+      },
+      { resource: 'https://api.example', issuer: 'https://as.example' },
+    );
   });
 
   it('takes a token for here by any of its audiences, or by none', async () => {
-    const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map((aud) => ({ ...LIVE, ...aud, iss: 'https://as.example' }));
-    await asking((_, question) => answers[question - 1], async (find) => {
-      for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(KNOWN);
-    }, { resource: 'https://api.example', issuer: 'https://as.example' });
+    const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map(
+      (aud) => ({ ...LIVE, ...aud, iss: 'https://as.example' }),
+    );
+    await asking(
+      (_, question) => answers[question - 1],
+      async (find) => {
+        for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(KNOWN);
+      },
+      { resource: 'https://api.example', issuer: 'https://as.example' },
+    );
   });
 
   it('takes for dead what is for some resource servers alone, where it has no name', async () => {
     const audiences = ['https://api.example', ['https://api.example'], []];
-    await asking((_, question) => ({ ...LIVE, aud: audiences[question - 1] }), async (find) => {
-      for (const index of audiences.keys()) expect(await find(`token${index}`)).to.equal(undefined);
-    });
+    await asking(
+      (_, question) => ({ ...LIVE, aud: audiences[question - 1] }),
+      async (find) => {
+        for (const index of audiences.keys()) expect(await find(`token${index}`)).to.equal(undefined);
+      },
+    );
   });
 
   it('says that it cannot tell, rather than that a token is dead, by an answer that makes no sense', async () => {
     const bodies: readonly unknown[] = [
-      '', 'null', '[]', '"active"', 'true', '{', '{"active":true', '{"active":"true"}', '{"active":1}', '{}', '<html>', '\u0000', '{"__proto__":{"active":true}}',
+      '',
+      'null',
+      '[]',
+      '"active"',
+      'true',
+      '{',
+      '{"active":true',
+      '{"active":"true"}',
+      '{"active":1}',
+      '{}',
+      '<html>',
+      '\u0000',
+      '{"__proto__":{"active":true}}',
       ...[
-        { scope: undefined }, { scope: ['read'] }, { scope: 7 }, { scope: 'a"b' }, { scope: null }, { client_id: undefined }, { client_id: 7 }, { client_id: '' }, { sub: {} },
-        { exp: '1' }, { exp: null }, { nbf: '0' }, { aud: 7 }, { aud: [7] }, { aud: {} }, { token_type: 7 },
+        { scope: undefined },
+        { scope: ['read'] },
+        { scope: 7 },
+        { scope: 'a"b' },
+        { scope: null },
+        { client_id: undefined },
+        { client_id: 7 },
+        { client_id: '' },
+        { sub: {} },
+        { exp: '1' },
+        { exp: null },
+        { nbf: '0' },
+        { aud: 7 },
+        { aud: [7] },
+        { aud: {} },
+        { token_type: 7 },
       ].map((part) => JSON.stringify({ ...LIVE, ...part })),
       JSON.stringify(LIVE).replace(/"exp":\d+/, '"exp":1e999'),
     ];
-    await asking((ctx, question) => { ctx.type = 'json'; ctx.status = 200; ctx.res.end(bodies[question - 1]); ctx.respond = false; }, async (find) => {
-      for (const [index, body] of bodies.entries()) expect(await failureOf(find(`token${index}`)), String(body)).to.match(/^IntrospectionUnavailable: /);
-    });
+    await asking(
+      (ctx, question) => {
+        ctx.type = 'json';
+        ctx.status = 200;
+        ctx.res.end(bodies[question - 1]);
+        ctx.respond = false;
+      },
+      async (find) => {
+        for (const [index, body] of bodies.entries())
+          expect(await failureOf(find(`token${index}`)), String(body)).to.match(/^IntrospectionUnavailable: /);
+      },
+    );
   });
 
   it('never makes a principal of garbage', async () => {
     let body: Buffer = Buffer.alloc(0);
-    await asking((ctx) => { ctx.status = 200; ctx.res.end(body); ctx.respond = false; }, async (find) => {
-      const garbage = fc.oneof(fc.string().map((text) => Buffer.from(text)), fc.uint8Array().map((bytes) => Buffer.from(bytes)), fc.json().map((text) => Buffer.from(text)),
-        fc.nat(JSON.stringify(LIVE).length - 1).map((end) => Buffer.from(JSON.stringify(LIVE).slice(0, end))));
-      await fc.assert(fc.asyncProperty(garbage, async (bytes) => {
-        body = bytes;
-        expect(await find('token').catch(() => undefined)).to.equal(undefined);
-      }), { numRuns: 300 });
-    });
+    await asking(
+      (ctx) => {
+        ctx.status = 200;
+        ctx.res.end(body);
+        ctx.respond = false;
+      },
+      async (find) => {
+        const garbage = fc.oneof(
+          fc.string().map((text) => Buffer.from(text)),
+          fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+          fc.json().map((text) => Buffer.from(text)),
+          fc.nat(JSON.stringify(LIVE).length - 1).map((end) => Buffer.from(JSON.stringify(LIVE).slice(0, end))),
+        );
+        await fc.assert(
+          fc.asyncProperty(garbage, async (bytes) => {
+            body = bytes;
+            expect(await find('token').catch(() => undefined)).to.equal(undefined);
+          }),
+          { numRuns: 300 },
+        );
+      },
+    );
   });
 
   it('fails closed when the answer is another status, a redirect, too large, cut short or too late', async () => {
     const late: (() => void)[] = [];
     const endless = JSON.stringify({ ...LIVE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
-      'answered 500': (ctx) => { ctx.status = 500; ctx.body = LIVE; },
-      'answered 401': (ctx) => { ctx.status = 401; ctx.body = LIVE; },
-      'answered 201': (ctx) => { ctx.status = 201; ctx.body = LIVE; },
-      'answered 307': (ctx) => { ctx.redirect('/elsewhere'); ctx.status = 307; },
+      'answered 500': (ctx) => {
+        ctx.status = 500;
+        ctx.body = LIVE;
+      },
+      'answered 401': (ctx) => {
+        ctx.status = 401;
+        ctx.body = LIVE;
+      },
+      'answered 201': (ctx) => {
+        ctx.status = 201;
+        ctx.body = LIVE;
+      },
+      'answered 307': (ctx) => {
+        ctx.redirect('/elsewhere');
+        ctx.status = 307;
+      },
       'larger than 65536 bytes': () => endless,
-      'larger than 65536': (ctx) => { ctx.set('content-encoding', 'gzip'); ctx.type = 'json'; ctx.body = gzipSync(endless); },
-      'cannot be reached': (ctx) => { ctx.respond = false; ctx.res.writeHead(200, { 'content-length': '500' }); ctx.res.write('{"active":', () => ctx.res.destroy()); },
+      'larger than 65536': (ctx) => {
+        ctx.set('content-encoding', 'gzip');
+        ctx.type = 'json';
+        ctx.body = gzipSync(endless);
+      },
+      'cannot be reached': (ctx) => {
+        ctx.respond = false;
+        ctx.res.writeHead(200, { 'content-length': '500' });
+        ctx.res.write('{"active":', () => ctx.res.destroy());
+      },
       'took too long': () => new Promise<void>((resolve) => late.push(resolve)),
-      'took too': (ctx) => { ctx.respond = false; ctx.res.writeHead(200); ctx.res.write('{"active":'); },
+      'took too': (ctx) => {
+        ctx.respond = false;
+        ctx.res.writeHead(200);
+        ctx.res.write('{"active":');
+      },
     };
     for (const [message, handler] of Object.entries(cases)) {
-      await asking(handler, async (find, { questions }) => {
-        expect(await failureOf(find('token')), message).to.match(/^IntrospectionUnavailable: /).and.to.include(message);
-        expect(questions(), 'asked, and not asked elsewhere').to.equal(1);
-        for (const resolve of late.splice(0)) resolve();
-      }, { timeoutSeconds: message.startsWith('took') ? 0.1 : 10 });
+      await asking(
+        handler,
+        async (find, { questions }) => {
+          expect(await failureOf(find('token')), message)
+            .to.match(/^IntrospectionUnavailable: /)
+            .and.to.include(message);
+          expect(questions(), 'asked, and not asked elsewhere').to.equal(1);
+          for (const resolve of late.splice(0)) resolve();
+        },
+        { timeoutSeconds: message.startsWith('took') ? 0.1 : 10 },
+      );
     }
   });
 
   it('tries again after a failure: only live tokens are remembered', async () => {
     const answers = ['garbage', { active: false }, LIVE, { active: false }];
-    await asking((_, question) => answers[question - 1], async (find, { questions }) => {
-      expect(await failureOf(find('token'))).to.include('no JSON object');
-      expect(await find('token')).to.equal(undefined);
-      expect(await find('token')).to.deep.equal(KNOWN);
-      expect(await find('token')).to.deep.equal(KNOWN);
-      expect(questions()).to.equal(3);
-    });
+    await asking(
+      (_, question) => answers[question - 1],
+      async (find, { questions }) => {
+        expect(await failureOf(find('token'))).to.include('no JSON object');
+        expect(await find('token')).to.equal(undefined);
+        expect(await find('token')).to.deep.equal(KNOWN);
+        expect(await find('token')).to.deep.equal(KNOWN);
+        expect(questions()).to.equal(3);
+      },
+    );
   });
 
   it('asks once for many look-ups of a token at once, and once for each of many tokens', async () => {
-    await asking(() => LIVE, async (find, { questions }) => {
-      const found = await Promise.all(Array.from({ length: 300 }, (_, index) => find(`token${index % 3}`)));
-      expect(found).to.deep.equal(found.map(() => KNOWN));
-      expect(questions()).to.equal(3);
-    });
-    await asking(() => 'garbage', async (find, { questions }) => {
-      const failures = await Promise.all(Array.from({ length: 50 }, () => failureOf(find('token'))));
-      expect(new Set(failures).size).to.equal(1);
-      expect(questions()).to.equal(1);
-    });
+    await asking(
+      () => LIVE,
+      async (find, { questions }) => {
+        const found = await Promise.all(Array.from({ length: 300 }, (_, index) => find(`token${index % 3}`)));
+        expect(found).to.deep.equal(found.map(() => KNOWN));
+        expect(questions()).to.equal(3);
+      },
+    );
+    await asking(
+      () => 'garbage',
+      async (find, { questions }) => {
+        const failures = await Promise.all(Array.from({ length: 50 }, () => failureOf(find('token'))));
+        expect(new Set(failures).size).to.equal(1);
+        expect(questions()).to.equal(1);
+      },
+    );
   });
 
   it('has 64 requests under way at most, and refuses a crowd that it could not serve in time', async () => {
     let [open, most] = [0, 0];
-    await asking(async () => {
-      most = Math.max(most, (open += 1));
-      await new Promise((resolve) => { setImmediate(resolve); });
-      open -= 1;
-      return LIVE;
-    }, async (find, { questions }) => {
-      const outcomes = await Promise.allSettled(Array.from({ length: 1_200 }, (_, index) => find(`token${index}`)));
-      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-      expect(refused).to.have.length(1_200 - 1_064);
-      expect(new Set(refused)).to.deep.equal(new Set(['IntrospectionUnavailable: too many introspection requests wait already']));
-      expect(questions()).to.equal(1_064);
-      expect(most).to.be.within(2, 64);
-    }, { timeoutSeconds: 60 });
+    await asking(
+      async () => {
+        most = Math.max(most, (open += 1));
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        open -= 1;
+        return LIVE;
+      },
+      async (find, { questions }) => {
+        const outcomes = await Promise.allSettled(Array.from({ length: 1_200 }, (_, index) => find(`token${index}`)));
+        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+        expect(refused).to.have.length(1_200 - 1_064);
+        expect(new Set(refused)).to.deep.equal(
+          new Set(['IntrospectionUnavailable: too many introspection requests wait already']),
+        );
+        expect(questions()).to.equal(1_064);
+        expect(most).to.be.within(2, 64);
+      },
+      { timeoutSeconds: 60 },
+    );
   });
 
   it('does not join a question that is older than what it would remember', async () => {
     const waiting: ((answer: object) => void)[] = [];
     const arrived: (() => void)[] = [];
-    await asking(() => new Promise<object>((resolve) => { waiting.push(resolve); arrived.shift()?.(); }), async (find, { clock, questions }) => {
-      const ask = async (): Promise<Promise<unknown>[]> => {
-        const arrival = new Promise<void>((resolve) => arrived.push(resolve));
-        const answer = find('token');
-        await arrival;
-        return [answer];
-      };
-      const [first] = await ask();
-      clock.advance(9.999);
-      const joined = find('token');
-      expect(questions()).to.equal(1);
-      clock.advance(0.001);
-      const [second] = await ask();
-      waiting[1]?.({ active: false });
-      expect(await second).to.equal(undefined);
-      waiting[0]?.(LIVE);
-      expect([await first, await joined]).to.deep.equal([KNOWN, KNOWN]);
-      const [third] = await ask();
-      waiting[2]?.({ active: false });
-      expect(await third, 'an old answer is not remembered beyond its time').to.equal(undefined);
-    });
+    await asking(
+      () =>
+        new Promise<object>((resolve) => {
+          waiting.push(resolve);
+          arrived.shift()?.();
+        }),
+      async (find, { clock, questions }) => {
+        const ask = async (): Promise<Promise<unknown>[]> => {
+          const arrival = new Promise<void>((resolve) => arrived.push(resolve));
+          const answer = find('token');
+          await arrival;
+          return [answer];
+        };
+        const [first] = await ask();
+        clock.advance(9.999);
+        const joined = find('token');
+        expect(questions()).to.equal(1);
+        clock.advance(0.001);
+        const [second] = await ask();
+        waiting[1]?.({ active: false });
+        expect(await second).to.equal(undefined);
+        waiting[0]?.(LIVE);
+        expect([await first, await joined]).to.deep.equal([KNOWN, KNOWN]);
+        const [third] = await ask();
+        waiting[2]?.({ active: false });
+        expect(await third, 'an old answer is not remembered beyond its time').to.equal(undefined);
+      },
+    );
   });
 
   it('remembers as many tokens as it is told, those asked for last, and none past its end', async () => {
-    await asking(() => LIVE, async (find, { clock, questions }) => {
-      for (const token of ['a', 'b', 'c', 'd', 'b', 'c', 'd']) await find(token);
-      expect(questions()).to.equal(4);
-      await find('a');
-      expect(questions()).to.equal(5);
-      clock.advance(60);
-      expect(await find('a')).to.equal(undefined);
-      expect(questions()).to.equal(6);
-    }, { cacheEntries: 3, cacheSeconds: 3600 });
+    await asking(
+      () => LIVE,
+      async (find, { clock, questions }) => {
+        for (const token of ['a', 'b', 'c', 'd', 'b', 'c', 'd']) await find(token);
+        expect(questions()).to.equal(4);
+        await find('a');
+        expect(questions()).to.equal(5);
+        clock.advance(60);
+        expect(await find('a')).to.equal(undefined);
+        expect(questions()).to.equal(6);
+      },
+      { cacheEntries: 3, cacheSeconds: 3600 },
+    );
   });
 
   it('remembers for as long, however the wall clock is set meanwhile', async () => {
-    await asking(() => LIVE, async (find, { clock, questions }) => {
-      await find('token');
-      clock.set(-86_400);
-      clock.advance(9.999);
-      await find('token');
-      expect(questions()).to.equal(1);
-      clock.advance(0.001);
-      await find('token');
-      expect(questions()).to.equal(2);
-    });
+    await asking(
+      () => LIVE,
+      async (find, { clock, questions }) => {
+        await find('token');
+        clock.set(-86_400);
+        clock.advance(9.999);
+        await find('token');
+        expect(questions()).to.equal(1);
+        clock.advance(0.001);
+        await find('token');
+        expect(questions()).to.equal(2);
+      },
+    );
   });
 
   it('refuses, when it is made, to send tokens in the clear or to work with what cannot work', () => {
-    const made = (options: object) => () => remoteIntrospection(unchecked({ endpoint: 'https://as.example/introspect', ...CREDENTIALS, ...options }));
-    for (const endpoint of ['https://as.example/o/introspect/', 'http://localhost:8000/', 'http://127.0.0.1/', 'http://127.1:8000/', 'http://[::1]:8000/', 'HTTP://LOCALHOST/']) made({ endpoint })();
-    for (const endpoint of ['http://as.example/', 'http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://10.0.0.1/', 'http://[::2]/', 'ftp://localhost/', 'file:///etc/passwd']) {
+    const made = (options: object) => () =>
+      remoteIntrospection(unchecked({ endpoint: 'https://as.example/introspect', ...CREDENTIALS, ...options }));
+    for (const endpoint of [
+      'https://as.example/o/introspect/',
+      'http://localhost:8000/',
+      'http://127.0.0.1/',
+      'http://127.1:8000/',
+      'http://[::1]:8000/',
+      'HTTP://LOCALHOST/',
+    ])
+      made({ endpoint })();
+    for (const endpoint of [
+      'http://as.example/',
+      'http://localhost.evil.example/',
+      'http://127.0.0.1.evil.example/',
+      'http://10.0.0.1/',
+      'http://[::2]/',
+      'ftp://localhost/',
+      'file:///etc/passwd',
+    ]) {
       expect(made({ endpoint }), endpoint).to.throw(TypeError, /endpoint must be https/);
     }
-    for (const endpoint of [undefined, '', '/o/introspect/', 'https://user:password@as.example/', 7]) expect(made({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
-    for (const options of [{ clientId: '' }, { clientId: undefined }, { clientSecret: '' }, { clientSecret: 7 }]) expect(made(options)).to.throw(TypeError, /client(Id|Secret) must be/);
-    for (const options of [{ cacheSeconds: -1 }, { cacheSeconds: NaN }, { cacheSeconds: '10' }, { timeoutSeconds: 0 }, { timeoutSeconds: Infinity }, { cacheEntries: 0 }]) {
+    for (const endpoint of [undefined, '', '/o/introspect/', 'https://user:password@as.example/', 7])
+      expect(made({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
+    for (const options of [{ clientId: '' }, { clientId: undefined }, { clientSecret: '' }, { clientSecret: 7 }])
+      expect(made(options)).to.throw(TypeError, /client(Id|Secret) must be/);
+    for (const options of [
+      { cacheSeconds: -1 },
+      { cacheSeconds: NaN },
+      { cacheSeconds: '10' },
+      { timeoutSeconds: 0 },
+      { timeoutSeconds: Infinity },
+      { cacheEntries: 0 },
+    ]) {
       expect(made(options), JSON.stringify(options)).to.throw(TypeError, /must be a number from/);
     }
   });

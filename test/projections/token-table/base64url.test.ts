@@ -8,30 +8,46 @@ const aText = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLengt
 
 describe('base64url, written into bytes', () => {
   it('of two ids is what a Buffer makes of one text, and nothing beside it is touched', () => {
-    fc.assert(fc.property(aText, aText, fc.nat({ max: 9 }), (first, second, at) => {
-      const bytes = new Uint8Array(60).fill(0xee);
-      writeTwo(bytes, at, first, second);
-      const expected = Buffer.from(first.slice(0, ID_CHARACTERS) + second.slice(0, ID_CHARACTERS), 'base64url');
-      expect(Buffer.from(bytes)).to.deep.equal(Buffer.concat([Buffer.alloc(at, 0xee), expected, Buffer.alloc(60 - at - expected.length, 0xee)]));
-    }));
+    fc.assert(
+      fc.property(aText, aText, fc.nat({ max: 9 }), (first, second, at) => {
+        const bytes = new Uint8Array(60).fill(0xee);
+        writeTwo(bytes, at, first, second);
+        const expected = Buffer.from(first.slice(0, ID_CHARACTERS) + second.slice(0, ID_CHARACTERS), 'base64url');
+        expect(Buffer.from(bytes)).to.deep.equal(
+          Buffer.concat([Buffer.alloc(at, 0xee), expected, Buffer.alloc(60 - at - expected.length, 0xee)]),
+        );
+      }),
+    );
   });
 
   it('of one id is read back as it was, and nothing beside it is touched', () => {
-    fc.assert(fc.property(aText, fc.nat({ max: 9 }), (text, at) => {
-      const bytes = Buffer.alloc(30, 0xee);
-      writeOne(bytes, at, text);
-      expect(bytes.toString('base64url', at, at + 17)).to.equal(`${text.slice(0, ID_CHARACTERS)}A`);
-      expect([...bytes.subarray(0, at), ...bytes.subarray(at + 17)].every((byte) => byte === 0xee)).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(aText, fc.nat({ max: 9 }), (text, at) => {
+        const bytes = Buffer.alloc(30, 0xee);
+        writeOne(bytes, at, text);
+        expect(bytes.toString('base64url', at, at + 17)).to.equal(`${text.slice(0, ID_CHARACTERS)}A`);
+        expect([...bytes.subarray(0, at), ...bytes.subarray(at + 17)].every((byte) => byte === 0xee)).to.equal(true);
+      }),
+    );
   });
 
   it('takes no text that is too short or has another character anywhere', () => {
     const sound = 'abcdefghijklmnopqrstuv';
-    fc.assert(fc.property(fc.nat({ max: ID_CHARACTERS - 1 }), fc.constantFrom('', '+', '/', '=', ' ', '\0', '\u007f', 'é', '\u4141'), (at, other) => {
-      const wrong = sound.slice(0, at) + other + sound.slice(at + 1);
-      for (const write of [() => writeOne(new Uint8Array(40), 0, wrong), () => writeTwo(new Uint8Array(40), 0, wrong, sound), () => writeTwo(new Uint8Array(40), 0, sound, wrong)]) {
-        expect(write, wrong).to.throw('no base64url');
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.nat({ max: ID_CHARACTERS - 1 }),
+        fc.constantFrom('', '+', '/', '=', ' ', '\0', '\u007f', 'é', '\u4141'),
+        (at, other) => {
+          const wrong = sound.slice(0, at) + other + sound.slice(at + 1);
+          for (const write of [
+            () => writeOne(new Uint8Array(40), 0, wrong),
+            () => writeTwo(new Uint8Array(40), 0, wrong, sound),
+            () => writeTwo(new Uint8Array(40), 0, sound, wrong),
+          ]) {
+            expect(write, wrong).to.throw('no base64url');
+          }
+        },
+      ),
+    );
   });
 });

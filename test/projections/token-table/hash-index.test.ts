@@ -3,40 +3,54 @@ import fc from 'fast-check';
 import { createHashIndex } from '../../../src/projections/token-table/hash-index.ts';
 
 /** Few enough that rows meet under one word, in one table, and across its end. */
-const aWord = fc.oneof(fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff), fc.integer({ min: 0, max: 0xffffffff }));
+const aWord = fc.oneof(
+  fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff),
+  fc.integer({ min: 0, max: 0xffffffff }),
+);
 
 describe('the index by hash', () => {
   it('finds every row that was added and is held, and no other, whatever room was made', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean(), fc.constantFrom('add' as const, 'addLater' as const)), { maxLength: 300 }), fc.nat({ max: 100_000 }), (rows, reserved) => {
-      const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
-      index.reserve(reserved);
-      const find = (word: number, row: number): number | undefined => index.find(word, row, (reference, sought) => reference === sought);
-      rows.forEach(([word, isHeld, how], at) => {
-        index[how](word, at + 1);
-        if (at % 7 === 0 && isHeld) expect(find(word, at + 1)).to.equal(at + 1);
-      });
-      rows.forEach(([word, isHeld], at) => {
-        if (isHeld) expect(find(word, at + 1)).to.equal(at + 1);
-        expect(find(word ^ 0x8000_0000, at + 1)).to.equal(undefined);
-      });
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(aWord, fc.boolean(), fc.constantFrom('add' as const, 'addLater' as const)), {
+          maxLength: 300,
+        }),
+        fc.nat({ max: 100_000 }),
+        (rows, reserved) => {
+          const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
+          index.reserve(reserved);
+          const find = (word: number, row: number): number | undefined =>
+            index.find(word, row, (reference, sought) => reference === sought);
+          rows.forEach(([word, isHeld, how], at) => {
+            index[how](word, at + 1);
+            if (at % 7 === 0 && isHeld) expect(find(word, at + 1)).to.equal(at + 1);
+          });
+          rows.forEach(([word, isHeld], at) => {
+            if (isHeld) expect(find(word, at + 1)).to.equal(at + 1);
+            expect(find(word ^ 0x8000_0000, at + 1)).to.equal(undefined);
+          });
+        },
+      ),
+    );
   });
 
   it('finds a row that moved by its new number alone, and every other row as before', () => {
     const how = fc.constantFrom('add' as const, 'addLater' as const);
-    fc.assert(fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
-      const index = createHashIndex(() => true);
-      const find = (word: number, row: number): number | undefined =>
-        index.find(word, row, (reference, sought) => reference === sought);
-      rows.forEach(([word, , add], at) => index[add](word, at + 1));
-      rows.forEach(([word, moves], at) => {
-        if (moves) index.move(word, at + 1, at + 1 + rows.length);
-      });
-      rows.forEach(([word, moved], at) => {
-        expect(find(word, at + 1)).to.equal(moved ? undefined : at + 1);
-        expect(find(word, at + 1 + rows.length)).to.equal(moved ? at + 1 + rows.length : undefined);
-      });
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
+        const index = createHashIndex(() => true);
+        const find = (word: number, row: number): number | undefined =>
+          index.find(word, row, (reference, sought) => reference === sought);
+        rows.forEach(([word, , add], at) => index[add](word, at + 1));
+        rows.forEach(([word, moves], at) => {
+          if (moves) index.move(word, at + 1, at + 1 + rows.length);
+        });
+        rows.forEach(([word, moved], at) => {
+          expect(find(word, at + 1)).to.equal(moved ? undefined : at + 1);
+          expect(find(word, at + 1 + rows.length)).to.equal(moved ? at + 1 + rows.length : undefined);
+        });
+      }),
+    );
   });
 
   it('moves no row that was not added', () => {
@@ -55,7 +69,10 @@ describe('the index by hash', () => {
   });
 
   const COUNT = 100_000; // with the same first bits more than there is room for at first
-  for (const [how, shift] of [['all over', 0], ['in a few tables', 8]] as const) {
+  for (const [how, shift] of [
+    ['all over', 0],
+    ['in a few tables', 8],
+  ] as const) {
     for (const reserved of [0, COUNT / 2, COUNT]) {
       it(`finds all of very many ${how} that were added to wait until they are asked for, with room for ${reserved}`, () => {
         const index = createHashIndex(() => true);
@@ -63,7 +80,8 @@ describe('the index by hash', () => {
         index.reserve(reserved);
         for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
         let found = 0;
-        for (let row = 1; row <= COUNT; row += 1) if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
+        for (let row = 1; row <= COUNT; row += 1)
+          if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
         expect(found).to.equal(COUNT);
       });
     }

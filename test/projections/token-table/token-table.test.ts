@@ -11,8 +11,18 @@ const HOUR = 3_600;
 /** What the table must be like: an object for each token. */
 type Model = Map<CredentialHash, AccessToken>;
 
-interface Issue { readonly kind: 'issue'; readonly count: number; readonly lifetime: number; readonly client: string; readonly forItself: boolean; readonly scope: readonly string[]; readonly resource: readonly string[]; readonly twins: boolean }
-type Step = Issue
+interface Issue {
+  readonly kind: 'issue';
+  readonly count: number;
+  readonly lifetime: number;
+  readonly client: string;
+  readonly forItself: boolean;
+  readonly scope: readonly string[];
+  readonly resource: readonly string[];
+  readonly twins: boolean;
+}
+type Step =
+  | Issue
   | { readonly kind: 'end'; readonly choice: number }
   /** Several, from one on: as many as make a segment sparse. */
   | { readonly kind: 'retire'; readonly choice: number; readonly count: number; readonly window: number }
@@ -24,10 +34,17 @@ type Step = Issue
 
 const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
 /** Twins walk through each other in the index: few of them, or the test is slow and no better. */
-const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> => fc.record({
-  kind: fc.constant('issue' as const), count, lifetime: fc.integer({ min: 0, max: 4 * HOUR }), client: fc.constantFrom('A', 'B', 'C'),
-  forItself: fc.boolean(), scope: fc.uniqueArray(name, { maxLength: 3 }), resource: fc.uniqueArray(name, { maxLength: 2 }), twins,
-});
+const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
+  fc.record({
+    kind: fc.constant('issue' as const),
+    count,
+    lifetime: fc.integer({ min: 0, max: 4 * HOUR }),
+    client: fc.constantFrom('A', 'B', 'C'),
+    forItself: fc.boolean(),
+    scope: fc.uniqueArray(name, { maxLength: 3 }),
+    resource: fc.uniqueArray(name, { maxLength: 2 }),
+    twins,
+  });
 const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
   { weight: 1, arbitrary: issue(fc.integer({ min: 1, max: 25_000 }), fc.constant(false)) }, // more than a segment
@@ -35,7 +52,9 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      kind: fc.constant('retire' as const), choice: fc.nat(), window: fc.nat({ max: 2 * HOUR }),
+      kind: fc.constant('retire' as const),
+      choice: fc.nat(),
+      window: fc.nat({ max: 2 * HOUR }),
       count: fc.oneof(
         { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
         { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
@@ -43,7 +62,10 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end early' as const) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 2 * HOUR }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 2 * HOUR }) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), writtenAfter: fc.nat({ max: 4 }) }) },
 );
 
@@ -51,28 +73,44 @@ describe('the table of access tokens', function () {
   this.timeout(60_000);
 
   it('holds what a map would, through growth, grants that end, hours that pass and snapshots written later', () => {
-    fc.assert(fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
-      const run = startRun();
-      steps.forEach((step, index) => {
-        take(run, step, index);
-        expect(run.table.size(), 'size').to.equal(run.held.size);
-        run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndGoOn(run, snapshot));
-      });
-      run.snapshots.forEach((snapshot) => writeAndGoOn(run, snapshot));
-      expectSame(run.table, run.model);
-      for (const [hash, token] of sample(run.issued)) {
-        expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
-        expect(run.table.trace(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
-      }
-      expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
-    }), { numRuns: 25 });
+    fc.assert(
+      fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
+        const run = startRun();
+        steps.forEach((step, index) => {
+          take(run, step, index);
+          expect(run.table.size(), 'size').to.equal(run.held.size);
+          run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndGoOn(run, snapshot));
+        });
+        run.snapshots.forEach((snapshot) => writeAndGoOn(run, snapshot));
+        expectSame(run.table, run.model);
+        for (const [hash, token] of sample(run.issued)) {
+          expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
+          expect(run.table.trace(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
+        }
+        expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('tells keys apart that begin alike', () => {
     const table = createTokenTable();
-    const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash);
+    const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+      (digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash,
+    );
     hashes.slice(1).forEach((hash, index) => table.insert(hash, aToken({ issuedPosition: index as Position })));
-    expect(hashes.map((hash) => table.find(hash)?.issuedPosition)).to.deep.equal([undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(hashes.map((hash) => table.find(hash)?.issuedPosition)).to.deep.equal([
+      undefined,
+      0,
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8,
+    ]);
   });
 
   it('keeps numbers that no 32 bits hold, and every bit of an id', () => {
@@ -103,7 +141,9 @@ describe('the table of access tokens', function () {
     }
     const piecesBefore = [...table.freeze()].length;
     table.expire(10 * HOUR);
-    expect([...table.freeze()].length, 'terms, rows, whose those are, and the end of the grant').to.equal(piecesBefore - 4);
+    expect([...table.freeze()].length, 'terms, rows, whose those are, and the end of the grant').to.equal(
+      piecesBefore - 4,
+    );
   });
 
   it('gives the room of retired tokens back, whatever few live on beside them', () => {
@@ -124,7 +164,7 @@ describe('the table of access tokens', function () {
     expect([table.find(hashOf('t1')), table.trace(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
   });
 
-  it('retires no token that is not held, ends sooner by itself, or is a client\'s own', () => {
+  it("retires no token that is not held, ends sooner by itself, or is a client's own", () => {
     const table = createTokenTable();
     table.insert(hashOf('client'), aToken({ userId: null }));
     table.insert(hashOf('short'), aToken({ expiresAt: seconds(50) }));
@@ -138,8 +178,12 @@ describe('the table of access tokens', function () {
   });
 
   it('takes no ids of another length', () => {
-    expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw('another length');
-    expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw('another length');
+    expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw(
+      'another length',
+    );
+    expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw(
+      'another length',
+    );
   });
 });
 
@@ -148,10 +192,14 @@ describe('a snapshot of the table of access tokens', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
     const [size, terms, whose, rows] = [...table.freeze()];
-    if (size === undefined || terms === undefined || whose === undefined || rows === undefined) return expect.fail('four pieces expected');
-    for (let length = 0; length < size.length; length += 1) expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
-    for (let length = 0; length < terms.length; length += 1) expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
-    for (let length = 0; length < whose.length; length += 1) expect(() => createTokenTable().restore(whose.subarray(0, length))).to.throw('malformed');
+    if (size === undefined || terms === undefined || whose === undefined || rows === undefined)
+      return expect.fail('four pieces expected');
+    for (let length = 0; length < size.length; length += 1)
+      expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < terms.length; length += 1)
+      expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < whose.length; length += 1)
+      expect(() => createTokenTable().restore(whose.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < rows.length; length += 1) {
       const restored = createTokenTable();
       restored.restore(terms);
@@ -162,14 +210,20 @@ describe('a snapshot of the table of access tokens', () => {
     without.restore(whose);
     expect(() => without.restore(rows), 'rows without their terms').to.throw('malformed');
     expect(() => createTokenTable().restore(rows), 'rows of nobody').to.throw('malformed');
-    for (const [at, byte] of [[0, 7], [8, 255], [9, 9], [14, 0]] as const) {
+    for (const [at, byte] of [
+      [0, 7],
+      [8, 255],
+      [9, 9],
+      [14, 0],
+    ] as const) {
       const changed = Uint8Array.from(terms);
       changed[at] = byte;
       expect(() => createTokenTable().restore(changed), `byte ${at}`).to.throw('malformed');
     }
     table.endGrant(grantId('g'));
     const ended = [...table.freeze()][4] ?? expect.fail('a fifth piece expected');
-    for (let length = 0; length < ended.length; length += 1) expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < ended.length; length += 1)
+      expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
     const twice = createTokenTable();
     twice.restore(terms);
     expect(() => twice.restore(terms)).to.throw('malformed');
@@ -193,7 +247,8 @@ describe('a snapshot of the table of access tokens', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({}));
     const restored = createTokenTable();
-    for (const piece of table.freeze()) restored.restore(new Uint8Array([0, 0, 0, ...piece, 0]).subarray(3, 3 + piece.length));
+    for (const piece of table.freeze())
+      restored.restore(new Uint8Array([0, 0, 0, ...piece, 0]).subarray(3, 3 + piece.length));
     expect([...restored.entries()]).to.deep.equal([...table.entries()]);
   });
 
@@ -230,7 +285,16 @@ interface Run {
 }
 
 function startRun(): Run {
-  return { table: createTokenTable(), model: new Map(), held: new Map(), issued: new Map(), endedEarly: new Map(), snapshots: [], now: 0, position: 0 };
+  return {
+    table: createTokenTable(),
+    model: new Map(),
+    held: new Map(),
+    issued: new Map(),
+    endedEarly: new Map(),
+    snapshots: [],
+    now: 0,
+    position: 0,
+  };
 }
 
 function take(run: Run, step: Step, index: number): void {
@@ -257,7 +321,11 @@ function take(run: Run, step: Step, index: number): void {
   }
   if (step.kind === 'end early') {
     const ended = grantId(String(run.position + 1));
-    if (run.held.size > 0) run.endedEarly.set(ended, [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0));
+    if (run.held.size > 0)
+      run.endedEarly.set(
+        ended,
+        [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0),
+      );
     tell((table) => table.endGrant(ended));
   }
   if (step.kind === 'wait') {
@@ -270,19 +338,37 @@ function take(run: Run, step: Step, index: number): void {
     tell((table) => table.expire(now));
   }
   if (step.kind === 'freeze') {
-    run.snapshots = [...run.snapshots, { dueAt: index + step.writtenAfter, pieces: run.table.freeze(), model: new Map(run.model), size: run.held.size, since: [] }];
+    run.snapshots = [
+      ...run.snapshots,
+      {
+        dueAt: index + step.writtenAfter,
+        pieces: run.table.freeze(),
+        model: new Map(run.model),
+        size: run.held.size,
+        since: [],
+      },
+    ];
   }
 }
 
 /** A token and its hash, entered into the model. */
-function issued(run: Run, { lifetime, client, forItself, scope, resource, twins }: Issue): readonly [CredentialHash, AccessToken] {
+function issued(
+  run: Run,
+  { lifetime, client, forItself, scope, resource, twins }: Issue,
+): readonly [CredentialHash, AccessToken] {
   run.position += 1;
   const label = String(run.position);
   const own = hashOf(label);
   const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash; // twins: all in one table of the index, under one word
   const token = aToken({
-    grantId: grantId(label), clientId: clientId(client), userId: forItself ? null : userId(label), scope, resource,
-    expiresAt: seconds(run.now + lifetime), issuedAt: run.now, issuedPosition: run.position as Position,
+    grantId: grantId(label),
+    clientId: clientId(client),
+    userId: forItself ? null : userId(label),
+    scope,
+    resource,
+    expiresAt: seconds(run.now + lifetime),
+    issuedAt: run.now,
+    issuedPosition: run.position as Position,
   });
   if (forItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
   run.model.set(hash, token);
@@ -319,7 +405,10 @@ function writeAndGoOn(run: Run, snapshot: Snapshot): void {
 
 function expectSame(table: TokenTable, model: Model): void {
   const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]); // of the 22nd character four bits are not kept
-  expect(JSON.stringify([...table.entries()].map(([key, token]) => [key.slice(0, 21), token])) === JSON.stringify(expected), 'entries').to.equal(true);
+  expect(
+    JSON.stringify([...table.entries()].map(([key, token]) => [key.slice(0, 21), token])) === JSON.stringify(expected),
+    'entries',
+  ).to.equal(true);
 }
 
 function hourOf(moment: number): number {
@@ -332,7 +421,14 @@ function sample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [K
 
 function aToken(said: Partial<AccessToken>): AccessToken {
   return {
-    grantId: grantId('g'), clientId: clientId('A'), userId: userId('ada'), scope: ['read'], resource: [],
-    expiresAt: seconds(100), issuedAt: 7, issuedPosition: 3 as Position, ...said,
+    grantId: grantId('g'),
+    clientId: clientId('A'),
+    userId: userId('ada'),
+    scope: ['read'],
+    resource: [],
+    expiresAt: seconds(100),
+    issuedAt: 7,
+    issuedPosition: 3 as Position,
+    ...said,
   };
 }

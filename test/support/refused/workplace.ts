@@ -4,7 +4,14 @@ import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
 import { quickHasher } from '../quick-hasher.ts';
-import { REDIRECT_URI, runningService, type ClientOptions, type RunningService, type TestClient, type TestUser } from '../running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type ClientOptions,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../running-service.ts';
 
 /** A request that is refused, and what has to be kept of it. */
 export interface RefusedRequest {
@@ -28,7 +35,10 @@ export interface Workplace {
   /** A code for the client. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
   /** What the password grant gave. */
-  tokens(scope?: string, more?: Readonly<Record<string, string>>): Promise<{ readonly access: string; readonly refresh: string }>;
+  tokens(
+    scope?: string,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly access: string; readonly refresh: string }>;
 }
 
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -37,7 +47,12 @@ export const BROKEN_PASSWORD = 'no place is free for this one';
 /** The service that they are sent to. */
 export function serviceForRefusals(): Promise<RunningService> {
   return runningService({
-    settings: { resources: ['https://api.example'], jsonTokenRequests: true, refreshTokenLifetimeSeconds: 86_400, defaultScopes: { 'client-credentials': [] } },
+    settings: {
+      resources: ['https://api.example'],
+      jsonTokenRequests: true,
+      refreshTokenLifetimeSeconds: 86_400,
+      defaultScopes: { 'client-credentials': [] },
+    },
     hasher: {
       ...quickHasher,
       verify: async (phc, password) => {
@@ -49,15 +64,28 @@ export function serviceForRefusals(): Promise<RunningService> {
 }
 
 /** All that a request needs; `keep` is told of every secret. */
-export async function workplace(running: RunningService, keep: (secret: string) => void, options: Partial<ClientOptions> = {}): Promise<Workplace> {
+export async function workplace(
+  running: RunningService,
+  keep: (secret: string) => void,
+  options: Partial<ClientOptions> = {},
+): Promise<Workplace> {
   const user = await running.addUser();
   const owner = options.owner === undefined ? {} : { owner: user.username };
   const client = await running.addClient({ ...options, ...owner });
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
-  for (const secret of [user.password, client.secret, client.basic.slice('Basic '.length), ...browser.cookies().values()]) keep(secret);
+  for (const secret of [
+    user.password,
+    client.secret,
+    client.basic.slice('Basic '.length),
+    ...browser.cookies().values(),
+  ])
+    keep(secret);
   return {
-    running, client, user, browser,
+    running,
+    client,
+    user,
+    browser,
     async other(more = {}) {
       const other = await running.addClient(more);
       keep(other.secret);
@@ -69,7 +97,15 @@ export async function workplace(running: RunningService, keep: (secret: string) 
       return code;
     },
     async tokens(scope = 'read', more = {}) {
-      const { json } = await running.post('/o/token/', { grant_type: 'password', scope, client_id: client.id, ...(client.secret === '' ? {} : { client_secret: client.secret }), username: user.username, password: user.password, ...more });
+      const { json } = await running.post('/o/token/', {
+        grant_type: 'password',
+        scope,
+        client_id: client.id,
+        ...(client.secret === '' ? {} : { client_secret: client.secret }),
+        username: user.username,
+        password: user.password,
+        ...more,
+      });
       const tokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
       keep(tokens.access);
       keep(tokens.refresh);
@@ -78,13 +114,18 @@ export async function workplace(running: RunningService, keep: (secret: string) 
   };
 }
 
-export const token = ({ running, client }: Workplace, parameters: Readonly<Record<string, string>>) => running.token(client, parameters);
+export const token = ({ running, client }: Workplace, parameters: Readonly<Record<string, string>>) =>
+  running.token(client, parameters);
 export const redeem = (at: Workplace, code: string, more: Readonly<Record<string, string>> = {}) =>
   token(at, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
-export const refresh = (at: Workplace, refreshToken: string, more: Readonly<Record<string, string>> = {}) => token(at, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
-export const ask = ({ browser, client }: Workplace, parameters: Readonly<Record<string, string | null>>) => browser.get(authorizePath(client, parameters));
-export const call = ({ running }: Workplace, accessToken: string, method = 'GET') => running.send('/users/', { method, headers: { authorization: `Bearer ${accessToken}` } });
-export const asClient = (at: Workplace, id: string, secret: string) => at.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+export const refresh = (at: Workplace, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
+  token(at, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+export const ask = ({ browser, client }: Workplace, parameters: Readonly<Record<string, string | null>>) =>
+  browser.get(authorizePath(client, parameters));
+export const call = ({ running }: Workplace, accessToken: string, method = 'GET') =>
+  running.send('/users/', { method, headers: { authorization: `Bearer ${accessToken}` } });
+export const asClient = (at: Workplace, id: string, secret: string) =>
+  at.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
 export const disable = async ({ running, user }: Workplace) => {
   const account = running.service().projections.users.named(user.username);
   if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);

@@ -1,5 +1,10 @@
 import type { EventOf } from '../../../domain/events.ts';
-import { REGISTERED_GRANTS, type ClientType, type RegisteredGrant, type RestrictedScope } from '../../../domain/values.ts';
+import {
+  REGISTERED_GRANTS,
+  type ClientType,
+  type RegisteredGrant,
+  type RestrictedScope,
+} from '../../../domain/values.ts';
 import type { RecordedEvent } from '../../../event-store/event-log.ts';
 import type { Fact } from '../rule.ts';
 
@@ -32,7 +37,11 @@ export interface ClientHistory {
 export function createClientHistory(): ClientHistory {
   const byId = new Map<string, ClientNotes>();
 
-  function update(notes: ClientNotes, { clientType, grantTypes, restrictedScopes }: EventOf<'ClientUpdated'>['data'], at: number): void {
+  function update(
+    notes: ClientNotes,
+    { clientType, grantTypes, restrictedScopes }: EventOf<'ClientUpdated'>['data'],
+    at: number,
+  ): void {
     for (const grant of notes.grantTypes) if (!grantTypes.includes(grant)) notes.lost.set(grant, at);
     for (const scope of notes.restrictedScopes) if (!restrictedScopes.includes(scope)) notes.lost.set(scope, at);
     notes.grantTypes = grantTypes;
@@ -46,8 +55,14 @@ export function createClientHistory(): ClientHistory {
       if (type === 'ClientRegistered') {
         const { clientType, grantTypes, restrictedScopes } = data;
         byId.set(data.clientId, {
-          clientType, grantTypes, restrictedScopes, lost: new Map(), overlapEndsAt: null, rotatedAt: null,
-          hasFirstHash: true, removedAt: null,
+          clientType,
+          grantTypes,
+          restrictedScopes,
+          lost: new Map(),
+          overlapEndsAt: null,
+          rotatedAt: null,
+          hasFirstHash: true,
+          removedAt: null,
         });
       }
       if (type === 'ClockSetBack') for (const client of byId.values()) endOverlapBegunAhead(client, data);
@@ -65,7 +80,11 @@ export function createClientHistory(): ClientHistory {
 }
 
 /** A rotation without an overlap ends the one that another rotation began. */
-function endOfOverlap(before: ClientNotes, { previousUntil }: EventOf<'ClientSecretRotated'>['data'], at: number): number | null {
+function endOfOverlap(
+  before: ClientNotes,
+  { previousUntil }: EventOf<'ClientSecretRotated'>['data'],
+  at: number,
+): number | null {
   if (previousUntil !== null) return previousUntil * 1000;
   return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
 }

@@ -70,7 +70,12 @@ export function createGrantHistory(): GrantHistory {
 
   function withSharedNames(notes: GrantNotes): GrantNotes {
     const { clientId, userId, scope } = notes;
-    return { ...notes, clientId: shared(names, clientId, clientId), userId: userId === null ? null : shared(names, userId, userId), scope: shared(scopes, scope.join(' '), scope) };
+    return {
+      ...notes,
+      clientId: shared(names, clientId, clientId),
+      userId: userId === null ? null : shared(names, userId, userId),
+      scope: shared(scopes, scope.join(' '), scope),
+    };
   }
   let coming: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
@@ -105,10 +110,21 @@ const TOKENS: readonly EventType[] = ['AccessTokenIssued', 'RefreshTokenIssued']
 
 /** In a sound log only consent, or a client's token for itself, begins a grant. */
 function begin(fact: Fact): GrantNotes | undefined {
-  const { event, recorded: { position } } = fact;
+  const {
+    event,
+    recorded: { position },
+  } = fact;
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
-  const nothing = { code: null, access: null, refresh: null, due: null, refreshDue: false, revoked: false, newest: momentOf(fact) };
+  const nothing = {
+    code: null,
+    access: null,
+    refresh: null,
+    due: null,
+    refreshDue: false,
+    revoked: false,
+    newest: momentOf(fact),
+  };
   return { clientId, userId, scope, resource: null, position, ...nothing };
 }
 
@@ -118,7 +134,10 @@ function momentOf({ recorded: { position, recordedAt } }: Fact): Moment {
 
 function continueWith({ type, data }: DomainEvent, notes: GrantNotes): void {
   // A code says what its grant is for, and so does a refresh token; an access token only where it comes first.
-  const says = type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued' || (type === 'AccessTokenIssued' && notes.resource === null);
+  const says =
+    type === 'AuthorizationCodeIssued' ||
+    type === 'RefreshTokenIssued' ||
+    (type === 'AccessTokenIssued' && notes.resource === null);
   if (says) notes.resource = data.resource ?? EVERYWHERE;
   if (type === 'ConsentGiven' && data.basis === 'password') exchange(notes, data.scope);
   else if (type === 'AuthorizationCodeIssued') notes.code = codeOf(data);

@@ -44,8 +44,13 @@ export function createUserHistory(): UserHistory {
     note({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
         const notes: UserNotes = {
-          userId: data.userId, status: 'active', ended: null, passkeys: new Map(), removedPasskeys: new Map(),
-          sessionsEndedAt: null, hasFirstHash: true,
+          userId: data.userId,
+          status: 'active',
+          ended: null,
+          passkeys: new Map(),
+          removedPasskeys: new Map(),
+          sessionsEndedAt: null,
+          hasFirstHash: true,
         };
         byId.set(data.userId, notes);
         byStream.set(stream, notes);

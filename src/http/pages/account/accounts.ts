@@ -34,7 +34,8 @@ export interface AccountRoutesParts {
   readonly settings: { readonly signup: 'closed' | 'open'; readonly loginUrl: string };
 }
 
-const OUTDATED = 'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
+const OUTDATED =
+  'You logged in or out on another page meanwhile, or this browser keeps no cookies. Nothing was checked: please try again.';
 
 const NOT_TAKEN = 'No account takes this passkey, or the answer came too late. Try again, or use your password.';
 
@@ -59,9 +60,11 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     // Whoever has two such pages open comes here: the form again is more help than an error.
     if (!isOfSession(ctx)) return showLogIn(ctx, next, username, OUTDATED, 403);
     const password = form.entered('password');
-    const authenticated = await passwords.logIn(
-      username, password, { address: addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
-    );
+    const authenticated = await passwords.logIn(username, password, {
+      address: addressOf(ctx),
+      browser: readBrowserCookie(ctx),
+      once: ctx.state.once,
+    });
     if (authenticated === undefined) return showLogIn(ctx, next, username, 'The user name or the password is wrong.');
     const isLoggedIn = await logInHere(ctx, authenticated, parts.mintBrowserId);
     if (!isLoggedIn) return showLogIn(ctx, next, username, CHANGED_MEANWHILE);
@@ -87,16 +90,28 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     ctx.redirect(next);
   });
 
-  router.post('/accounts/logout/everywhere', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
-    await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark });
-    await ctx.state.webSession.logOut();
-    ctx.redirect('/');
-  }));
+  router.post(
+    '/accounts/logout/everywhere',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+      await accounts.signOutEverywhere(user, { actor: { kind: 'user', id: user.userId }, ...ctx.state.mark });
+      await ctx.state.webSession.logOut();
+      ctx.redirect('/');
+    }),
+  );
 
-  router.get('/accounts/logout', forLoggedIn(settings.loginUrl, (ctx) => {
-    ctx.set('Allow', 'POST');
-    throw new PageError(405, 'Log out with the button', 'An address alone cannot log you out: any page could send you to it.', 'Use “Log out” at the top of a page.');
-  }));
+  router.get(
+    '/accounts/logout',
+    forLoggedIn(settings.loginUrl, (ctx) => {
+      ctx.set('Allow', 'POST');
+      throw new PageError(
+        405,
+        'Log out with the button',
+        'An address alone cannot log you out: any page could send you to it.',
+        'Use “Log out” at the top of a page.',
+      );
+    }),
+  );
 
   /** The right one goes through whatever wrong ones came before: it is too long to be guessed. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
@@ -118,7 +133,8 @@ export function accountRoutes(parts: AccountRoutesParts): Router<RequestState> {
     const token = form.text('token');
     requireSetupToken(ctx, token);
     const errors = await setup.use((stillHolds) =>
-      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], stillHolds }));
+      register(ctx, form, { method: 'set-up-link', next: '/', roles: ['administrator'], stillHolds }),
+    );
     if (errors !== undefined) showSetup(ctx, token, form, errors);
   });
 
@@ -173,7 +189,9 @@ interface Registering {
 /** The same for a link that was used, one of an earlier start, and one that never was. */
 function unusableLink(): PageError {
   return new PageError(
-    404, 'This link does not work', 'A set-up link works once, and only until the server starts again.',
+    404,
+    'This link does not work',
+    'A set-up link works once, and only until the server starts again.',
     'If you have made your account, log in; otherwise open the newest link in the output of the server.',
   );
 }
@@ -187,5 +205,7 @@ function valuesOf(form: Form | undefined): { username: string; email: string } {
 }
 
 function present(errors: AccountErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

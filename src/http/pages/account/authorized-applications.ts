@@ -35,7 +35,8 @@ export interface AuthorizationLookups {
 
 /** The applications that may act for the user: the one that was authorized last comes first, and so do its grants. */
 export function applicationsAuthorizedBy(
-  userId: UserId, { liveGrants, clients, now }: AuthorizationLookups,
+  userId: UserId,
+  { liveGrants, clients, now }: AuthorizationLookups,
 ): readonly AuthorizedApplication[] {
   const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
   const grants = liveGrants.ofUser(userId, now());
@@ -48,14 +49,17 @@ export function applicationsAuthorizedBy(
 
 /** What one application holds of the user; undefined when it may not act for the user. */
 export function applicationAuthorizedBy(
-  userId: UserId, clientId: string, lookups: AuthorizationLookups,
+  userId: UserId,
+  clientId: string,
+  lookups: AuthorizationLookups,
 ): AuthorizedApplication | undefined {
   return applicationsAuthorizedBy(userId, lookups).find((authorized) => authorized.clientId === clientId);
 }
 
 /** Those with the query in their names, in whatever case. */
 export function* searchAuthorized(
-  applications: Iterable<AuthorizedApplication>, query: string,
+  applications: Iterable<AuthorizedApplication>,
+  query: string,
 ): Generator<AuthorizedApplication, void, void> {
   const wanted = query.toLowerCase();
   for (const application of applications) if (application.name.toLowerCase().includes(wanted)) yield application;
@@ -66,8 +70,13 @@ export function authorizedLocals(authorized: AuthorizedApplication): AuthorizedA
   const oldest = grants.at(-1) as LiveGrant;
   const lastUsed = grants.reduce((latest, grant) => Math.max(latest, lastUsedAt(grant)), 0);
   return {
-    id: clientId, name, scope, resources: resource, count,
-    since: oldest.grantedAt as EpochSeconds, lastUsed: lastUsed as EpochSeconds,
+    id: clientId,
+    name,
+    scope,
+    resources: resource,
+    count,
+    since: oldest.grantedAt as EpochSeconds,
+    lastUsed: lastUsed as EpochSeconds,
   };
 }
 

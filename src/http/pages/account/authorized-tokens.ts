@@ -5,12 +5,14 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { User } from '../../../projections/users.ts';
 import {
-  applicationAuthorizedBy, applicationsAuthorizedBy, authorizedLocals, grantLocals, searchAuthorized,
+  applicationAuthorizedBy,
+  applicationsAuthorizedBy,
+  authorizedLocals,
+  grantLocals,
+  searchAuthorized,
   type AuthorizedApplication,
 } from './authorized-applications.ts';
-import {
-  countAuthorizations, endAllAuthorizations, endAuthorization, type Revocation,
-} from './end-authorizations.ts';
+import { countAuthorizations, endAllAuthorizations, endAuthorization, type Revocation } from './end-authorizations.ts';
 import { forLoggedIn } from '../log-in-redirect.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import { framedFor } from '../page-context.ts';
@@ -54,49 +56,73 @@ export function authorizedTokensRoutes(parts: AuthorizedTokensParts): Router<Req
     };
   }
 
-  router.get('/', forLoggedIn(settings.loginUrl, (ctx, caller) => {
-    const authorized = applicationsAuthorizedBy(caller.user.userId, parts);
-    const { items, paging } = pageOfItems(ctx, (query) => searchAuthorized(authorized, query), APPLICATIONS_A_PAGE);
-    const applications = items.map((item) => (
-      { ...toLocals(item), newest: item.grants.slice(0, NEWEST_SHOWN).map(grantLocals) }
-    ));
-    sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, caller), paging, applications }));
-  }));
+  router.get(
+    '/',
+    forLoggedIn(settings.loginUrl, (ctx, caller) => {
+      const authorized = applicationsAuthorizedBy(caller.user.userId, parts);
+      const { items, paging } = pageOfItems(ctx, (query) => searchAuthorized(authorized, query), APPLICATIONS_A_PAGE);
+      const applications = items.map((item) => ({
+        ...toLocals(item),
+        newest: item.grants.slice(0, NEWEST_SHOWN).map(grantLocals),
+      }));
+      sendPage(ctx, pages.authorizedTokens({ ...framedFor(ctx, caller), paging, applications }));
+    }),
+  );
 
-  router.get('/applications/:client', forLoggedIn(settings.loginUrl, (ctx, caller) => {
-    const authorized = applicationAuthorizedBy(caller.user.userId, pathParameter(ctx, 'client'), parts);
-    if (authorized === undefined) throw alreadyEnded('Authorized applications');
-    const { items, paging } = pageOfItems(ctx, () => authorized.grants);
-    sendPage(ctx, pages.authorizedApplication({
-      ...framedFor(ctx, caller), paging, application: toLocals(authorized), grants: items.map(grantLocals),
-    }));
-  }));
+  router.get(
+    '/applications/:client',
+    forLoggedIn(settings.loginUrl, (ctx, caller) => {
+      const authorized = applicationAuthorizedBy(caller.user.userId, pathParameter(ctx, 'client'), parts);
+      if (authorized === undefined) throw alreadyEnded('Authorized applications');
+      const { items, paging } = pageOfItems(ctx, () => authorized.grants);
+      sendPage(
+        ctx,
+        pages.authorizedApplication({
+          ...framedFor(ctx, caller),
+          paging,
+          application: toLocals(authorized),
+          grants: items.map(grantLocals),
+        }),
+      );
+    }),
+  );
 
-  router.post('/applications/:client/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, caller) => {
-    const { userId } = caller.user;
-    const authorized = applicationAuthorizedBy(userId, pathParameter(ctx, 'client'), parts);
-    if (authorized === undefined) throw alreadyEnded('Authorized applications');
-    const { name } = authorized;
-    const { webSession } = ctx.state;
-    const { clientId } = authorized;
-    const left = await endAllAuthorizations(ctx, { userId, clientId }, byOwner(ctx, userId), parts);
-    if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
-    else webSession.flash(`Only a part was revoked: ${authorizations(left, name)} still active. Try again.`, 'warning');
-    ctx.redirect(LIST);
-  }));
+  router.post(
+    '/applications/:client/revoke',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+      const { userId } = caller.user;
+      const authorized = applicationAuthorizedBy(userId, pathParameter(ctx, 'client'), parts);
+      if (authorized === undefined) throw alreadyEnded('Authorized applications');
+      const { name } = authorized;
+      const { webSession } = ctx.state;
+      const { clientId } = authorized;
+      const left = await endAllAuthorizations(ctx, { userId, clientId }, byOwner(ctx, userId), parts);
+      if (left === 0) webSession.flash(`${name} no longer has access to your account.`);
+      else
+        webSession.flash(`Only a part was revoked: ${authorizations(left, name)} still active. Try again.`, 'warning');
+      ctx.redirect(LIST);
+    }),
+  );
 
-  router.post('/:id/revoke', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, caller) => {
-    const { userId } = caller.user;
-    const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
-    if (grant === undefined || grant.userId !== userId) throw alreadyEnded('Authorized applications');
-    await endAuthorization(grant.grantId, byOwner(ctx, userId), parts);
-    const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-    const left = countAuthorizations(userId, grant.clientId, parts);
-    ctx.state.webSession.flash(left === 0
-      ? `${name} no longer has access to your account.`
-      : `One authorization was revoked. ${authorizations(left, name)} still active.`);
-    ctx.redirect(LIST);
-  }));
+  router.post(
+    '/:id/revoke',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, caller) => {
+      const { userId } = caller.user;
+      const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
+      if (grant === undefined || grant.userId !== userId) throw alreadyEnded('Authorized applications');
+      await endAuthorization(grant.grantId, byOwner(ctx, userId), parts);
+      const name = clients.find(grant.clientId)?.name ?? grant.clientId;
+      const left = countAuthorizations(userId, grant.clientId, parts);
+      ctx.state.webSession.flash(
+        left === 0
+          ? `${name} no longer has access to your account.`
+          : `One authorization was revoked. ${authorizations(left, name)} still active.`,
+      );
+      ctx.redirect(LIST);
+    }),
+  );
 
   return router;
 }

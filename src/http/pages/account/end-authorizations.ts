@@ -34,7 +34,10 @@ const AT_ONCE = 50;
  * @throws unknown the failure, when it kept all of them from being ended
  */
 export async function endAllAuthorizations(
-  ctx: RequestContext, { userId, clientId }: Holding, revocation: Revocation, parts: EndAuthorizationsParts,
+  ctx: RequestContext,
+  { userId, clientId }: Holding,
+  revocation: Revocation,
+  parts: EndAuthorizationsParts,
 ): Promise<number> {
   const all = parts.liveGrants.idsOf(userId, clientId);
   for (let at = 0; at < all.length; at += AT_ONCE) {
@@ -50,7 +53,9 @@ export async function endAllAuthorizations(
 }
 
 export async function endAuthorization(
-  grantId: GrantId, { context, reason }: Revocation, { grants }: Pick<EndAuthorizationsParts, 'grants'>,
+  grantId: GrantId,
+  { context, reason }: Revocation,
+  { grants }: Pick<EndAuthorizationsParts, 'grants'>,
 ): Promise<void> {
   await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason }, context);
 }

@@ -61,19 +61,32 @@ const WRONG_PASSWORD = 'This is not your password.';
 export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   const { accounts, passwords, hashing, logIns, accountExport, users, clients, passkeys, pages, now, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
-  const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) => forLoggedIn(settings.loginUrl, answer);
+  const own = (answer: (ctx: RequestContext, person: LoggedInUser) => void | Promise<void>) =>
+    forLoggedIn(settings.loginUrl, answer);
 
-  function show(ctx: RequestContext, person: LoggedInUser, values: Profile = person.user, errors: FieldErrors = {}): void {
+  function show(
+    ctx: RequestContext,
+    person: LoggedInUser,
+    values: Profile = person.user,
+    errors: FieldErrors = {},
+  ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const open = openSessions(person);
     const added = passkeys.ofUser(person.user.userId);
     const { email, firstName, lastName } = values;
-    sendPage(ctx, pages.account({
-      ...framedFor(ctx, person), values: { email, firstName, lastName }, errors,
-      sessions: open.slice(0, SHOWN).map((session) => toLocals(session, person)), sessionCount: open.length,
-      passkeys: added.slice(-SHOWN).map(passkeyLocals), passkeyCount: added.length,
-      passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
-    }));
+    sendPage(
+      ctx,
+      pages.account({
+        ...framedFor(ctx, person),
+        values: { email, firstName, lastName },
+        errors,
+        sessions: open.slice(0, SHOWN).map((session) => toLocals(session, person)),
+        sessionCount: open.length,
+        passkeys: added.slice(-SHOWN).map(passkeyLocals),
+        passkeyCount: added.length,
+        passkeysOffered: parts.passkeyLogIns.relyingParty() !== undefined,
+      }),
+    );
   }
 
   /** This browser's first, then the newest. */
@@ -84,73 +97,101 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
 
   /** Undefined where it is not the user's password. */
   function provenBy(password: string, user: User, ctx: RequestContext): Promise<AuthenticatedUser | undefined> {
-    return passwords.authenticateAgain(
-      user, password, { address: parts.addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
-    );
+    return passwords.authenticateAgain(user, password, {
+      address: parts.addressOf(ctx),
+      browser: readBrowserCookie(ctx),
+      once: ctx.state.once,
+    });
   }
 
-  router.get('/accounts', own((ctx, person) => show(ctx, person)));
+  router.get(
+    '/accounts',
+    own((ctx, person) => show(ctx, person)),
+  );
 
-  router.get('/accounts/sessions', own((ctx, person) => {
-    const { items, paging } = pageOfItems(ctx, () => openSessions(person));
-    const sessions = items.map((session) => toLocals(session, person));
-    sendPage(ctx, pages.sessions({ ...framedFor(ctx, person), paging, sessions }));
-  }));
+  router.get(
+    '/accounts/sessions',
+    own((ctx, person) => {
+      const { items, paging } = pageOfItems(ctx, () => openSessions(person));
+      const sessions = items.map((session) => toLocals(session, person));
+      sendPage(ctx, pages.sessions({ ...framedFor(ctx, person), paging, sessions }));
+    }),
+  );
 
-  router.post('/accounts/profile', requireCsrfToken, own(async (ctx, person) => {
-    const form = formOf(ctx);
-    const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
-    const profile = { email: form.trimmed('email'), firstName, lastName };
-    const refused = await accounts.changeProfile(person.user, profile, actingContext(ctx, person));
-    if (refused !== undefined) return show(ctx, person, profile, present(refused.errors));
-    ctx.state.webSession.flash('Your names and your e-mail address are saved.');
-    ctx.redirect('/accounts/');
-  }));
+  router.post(
+    '/accounts/profile',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
+      const profile = { email: form.trimmed('email'), firstName, lastName };
+      const refused = await accounts.changeProfile(person.user, profile, actingContext(ctx, person));
+      if (refused !== undefined) return show(ctx, person, profile, present(refused.errors));
+      ctx.state.webSession.flash('Your names and your e-mail address are saved.');
+      ctx.redirect('/accounts/');
+    }),
+  );
 
   function showPassword(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(ctx, pages.changePassword({ ...framedFor(ctx, person), errors }));
   }
 
-  router.get('/accounts/password', own((ctx, person) => showPassword(ctx, person, {})));
+  router.get(
+    '/accounts/password',
+    own((ctx, person) => showPassword(ctx, person, {})),
+  );
 
-  router.post('/accounts/password', requireCsrfToken, own(async (ctx, person) => {
-    const form = formOf(ctx);
-    const chosen = form.entered('new_password');
-    const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
-    if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
-    const proven = await provenBy(form.entered('current_password'), person.user, ctx);
-    if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
-    const hasher = hashingOnce(hashing.for(knownUser(person.user.userId)), ctx.state.once);
-    const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven), hasher);
-    if ('errors' in changed) {
-      return showPassword(ctx, person, { new_password: changed.errors.password ?? NOT_CHANGED });
-    }
-    // The change has ended this session, too. The new one depends on the new password: a later change ends it.
-    const check = { method: 'password', checkedAsOf: changed.position } as const;
-    const isLoggedIn = await logInHere(ctx, { ...proven, check }, parts.mintBrowserId);
-    ctx.state.webSession.flash(isLoggedIn ? CHANGED : CHANGED_MEANWHILE);
-    ctx.redirect('/accounts/');
-  }));
+  router.post(
+    '/accounts/password',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const chosen = form.entered('new_password');
+      const weakness = passwordWeakness(chosen, [person.user.username, person.user.email]);
+      if (weakness !== undefined) return showPassword(ctx, person, { new_password: weakness });
+      const proven = await provenBy(form.entered('current_password'), person.user, ctx);
+      if (proven === undefined) return showPassword(ctx, person, { current_password: WRONG_PASSWORD });
+      const hasher = hashingOnce(hashing.for(knownUser(person.user.userId)), ctx.state.once);
+      const changed = await accounts.changePassword(proven.user, chosen, actingContext(ctx, proven), hasher);
+      if ('errors' in changed) {
+        return showPassword(ctx, person, { new_password: changed.errors.password ?? NOT_CHANGED });
+      }
+      // The change has ended this session, too. The new one depends on the new password: a later change ends it.
+      const check = { method: 'password', checkedAsOf: changed.position } as const;
+      const isLoggedIn = await logInHere(ctx, { ...proven, check }, parts.mintBrowserId);
+      ctx.state.webSession.flash(isLoggedIn ? CHANGED : CHANGED_MEANWHILE);
+      ctx.redirect('/accounts/');
+    }),
+  );
 
-  router.post('/accounts/sessions/:id/end', requireCsrfToken, own(async (ctx, person) => {
-    const id = pathParameter(ctx, 'id');
-    if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw alreadyEnded('My account');
-    if (id === person.sessionHash) {
-      await ctx.state.webSession.logOut();
-      return ctx.redirect('/');
-    }
-    ctx.state.webSession.flash('That log-in has ended.');
-    ctx.redirect('/accounts/');
-  }));
+  router.post(
+    '/accounts/sessions/:id/end',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const id = pathParameter(ctx, 'id');
+      if (!(await logIns.endOther(id, person.user.userId, now(), ctx.state.mark))) throw alreadyEnded('My account');
+      if (id === person.sessionHash) {
+        await ctx.state.webSession.logOut();
+        return ctx.redirect('/');
+      }
+      ctx.state.webSession.flash('That log-in has ended.');
+      ctx.redirect('/accounts/');
+    }),
+  );
 
-  router.get('/accounts/export', own((ctx, { user }) => {
-    const mayStillRead = (): boolean => ctx.state.webSession.person()?.user.userId === user.userId;
-    sendDownload(ctx, {
-      fileName: 'grantlog-account.json', contentType: 'application/json; charset=utf-8',
-      pieces: () => accountExport(user, now()), mayStillRead,
-    });
-  }));
+  router.get(
+    '/accounts/export',
+    own((ctx, { user }) => {
+      const mayStillRead = (): boolean => ctx.state.webSession.person()?.user.userId === user.userId;
+      sendDownload(ctx, {
+        fileName: 'grantlog-account.json',
+        contentType: 'application/json; charset=utf-8',
+        pieces: () => accountExport(user, now()),
+        mayStillRead,
+      });
+    }),
+  );
 
   /** Without them nobody could look after the server. */
   const isNeeded = (user: User): boolean => isLastAdministrator(user, users.all());
@@ -158,24 +199,39 @@ export function ownAccountRoutes(parts: OwnAccountParts): Router<RequestState> {
   function showErase(ctx: RequestContext, person: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const applications = clients.countOwnedBy(person.user.userId);
-    sendPage(ctx, pages.eraseAccount({ ...framedFor(ctx, person), isLastAdministrator: isNeeded(person.user), applications, errors }));
+    sendPage(
+      ctx,
+      pages.eraseAccount({
+        ...framedFor(ctx, person),
+        isLastAdministrator: isNeeded(person.user),
+        applications,
+        errors,
+      }),
+    );
   }
 
-  router.get('/accounts/erase', own((ctx, person) => showErase(ctx, person, {})));
+  router.get(
+    '/accounts/erase',
+    own((ctx, person) => showErase(ctx, person, {})),
+  );
 
-  router.post('/accounts/erase', requireCsrfToken, own(async (ctx, person) => {
-    const form = formOf(ctx);
-    const { user } = person;
-    if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
-    if (normalUserName(form.trimmed('username')) !== user.username) {
-      return showErase(ctx, person, { username: 'This is not your user name.' });
-    }
-    const proven = await provenBy(form.entered('password'), user, ctx);
-    if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
-    await accounts.erase(proven.user, actingContext(ctx, proven));
-    await ctx.state.webSession.logOut();
-    ctx.redirect('/');
-  }));
+  router.post(
+    '/accounts/erase',
+    requireCsrfToken,
+    own(async (ctx, person) => {
+      const form = formOf(ctx);
+      const { user } = person;
+      if (isNeeded(user)) return showErase(ctx, person, { account: 'Make somebody else an administrator first.' });
+      if (normalUserName(form.trimmed('username')) !== user.username) {
+        return showErase(ctx, person, { username: 'This is not your user name.' });
+      }
+      const proven = await provenBy(form.entered('password'), user, ctx);
+      if (proven === undefined) return showErase(ctx, person, { password: WRONG_PASSWORD });
+      await accounts.erase(proven.user, actingContext(ctx, proven));
+      await ctx.state.webSession.logOut();
+      ctx.redirect('/');
+    }),
+  );
 
   return router;
 }

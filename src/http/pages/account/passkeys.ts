@@ -46,10 +46,13 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
     ctx.body = await passkeyLogIns.requestOptions(ctx.state.webSession.csrfToken());
   });
 
-  router.get('/accounts/passkeys', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const { items, paging } = pageOfItems(ctx, () => passkeys.ofUser(person.user.userId).toReversed());
-    sendPage(ctx, pages.passkeys({ ...framedFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
-  }));
+  router.get(
+    '/accounts/passkeys',
+    forLoggedIn(settings.loginUrl, (ctx, person) => {
+      const { items, paging } = pageOfItems(ctx, () => passkeys.ofUser(person.user.userId).toReversed());
+      sendPage(ctx, pages.passkeys({ ...framedFor(ctx, person), paging, passkeys: items.map(passkeyLocals) }));
+    }),
+  );
 
   function show(ctx: RequestContext, person: LoggedInUser, name: string, error: string | null): void {
     const { origin } = requireOffered();
@@ -57,40 +60,58 @@ export function passkeyRoutes(parts: PasskeyRoutesParts): Router<RequestState> {
     sendPage(ctx, pages.addPasskey({ ...framedFor(ctx, person), origin, name, error }));
   }
 
-  router.get('/accounts/passkeys/add', forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)));
+  router.get(
+    '/accounts/passkeys/add',
+    forLoggedIn(settings.loginUrl, (ctx, person) => show(ctx, person, '', null)),
+  );
 
   /** The password first: who finds a browser open must not be able to stay for ever. */
-  router.post('/accounts/passkeys/options', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
-    requireOffered();
-    const password = formOf(ctx).entered('password');
-    const proven = await passwords.authenticateAgain(
-      user, password, { address: parts.addressOf(ctx), browser: readBrowserCookie(ctx), once: ctx.state.once },
-    );
-    if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
-    else {
-      ctx.status = 422;
-      ctx.body = { detail: 'This is not your password.' };
-    }
-  }));
+  router.post(
+    '/accounts/passkeys/options',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, { user }) => {
+      requireOffered();
+      const password = formOf(ctx).entered('password');
+      const proven = await passwords.authenticateAgain(user, password, {
+        address: parts.addressOf(ctx),
+        browser: readBrowserCookie(ctx),
+        once: ctx.state.once,
+      });
+      if (proven !== undefined) ctx.body = await passkeyLogIns.creationOptions(user, ctx.state.webSession.csrfToken());
+      else {
+        ctx.status = 422;
+        ctx.body = { detail: 'This is not your password.' };
+      }
+    }),
+  );
 
-  router.post('/accounts/passkeys/add', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const form = formOf(ctx);
-    const session = ctx.state.webSession.csrfToken();
-    const added = { name: form.entered('name'), answer: form.text('answer'), session, once: ctx.state.once };
-    const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
-    if (problem !== undefined) return show(ctx, person, added.name, problem);
-    ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
-    ctx.redirect('/accounts/');
-  }));
+  router.post(
+    '/accounts/passkeys/add',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+      const form = formOf(ctx);
+      const session = ctx.state.webSession.csrfToken();
+      const added = { name: form.entered('name'), answer: form.text('answer'), session, once: ctx.state.once };
+      const problem = await passkeyLogIns.add(person.user, added, actingContext(ctx, person));
+      if (problem !== undefined) return show(ctx, person, added.name, problem);
+      ctx.state.webSession.flash('Your passkey is added: from now on you can log in with it.');
+      ctx.redirect('/accounts/');
+    }),
+  );
 
-  router.post('/accounts/passkeys/:id/remove', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const id = pathParameter(ctx, 'id') as PasskeyId;
-    if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id)) throw alreadyEnded('My account');
-    await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
-    const wasUsedHere = ctx.state.webSession.person() === undefined;
-    ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
-    ctx.redirect('/accounts/');
-  }));
+  router.post(
+    '/accounts/passkeys/:id/remove',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+      const id = pathParameter(ctx, 'id') as PasskeyId;
+      if (!passkeys.ofUser(person.user.userId).some(({ passkeyId }) => passkeyId === id))
+        throw alreadyEnded('My account');
+      await passkeyLogIns.remove(person.user, id, actingContext(ctx, person));
+      const wasUsedHere = ctx.state.webSession.person() === undefined;
+      ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);
+      ctx.redirect('/accounts/');
+    }),
+  );
 
   return router;
 }

@@ -47,7 +47,11 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.get('/applications', (ctx) => {
     const { items, paging } = pageOfItems(ctx, (query) => search(query, parts));
-    const applications = items.map((client) => ({ ...toLocals(client), owner: ownerOf(client, parts), lastUsed: client.lastUse.anySecret?.at ?? null }));
+    const applications = items.map((client) => ({
+      ...toLocals(client),
+      owner: ownerOf(client, parts),
+      lastUsed: client.lastUse.anySecret?.at ?? null,
+    }));
     sendPage(ctx, pages.adminApplicationList({ ...framed(ctx), paging, applications }));
   });
 
@@ -59,20 +63,26 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
 
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
-    sendPage(ctx, pages.adminApplication({
-      ...framed(ctx),
-      application: toLocals(client),
-      forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
-      owner: ownerOf(client, parts),
-      lastUsed: client.lastUse.anySecret?.at ?? null,
-      oldSecret: oldSecretOf(client, now()),
-    }));
+    sendPage(
+      ctx,
+      pages.adminApplication({
+        ...framed(ctx),
+        application: toLocals(client),
+        forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
+        owner: ownerOf(client, parts),
+        lastUsed: client.lastUse.anySecret?.at ?? null,
+        oldSecret: oldSecretOf(client, now()),
+      }),
+    );
   });
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);
     const scopes = RESTRICTED_SCOPES.map((name) => ({ name, description: settings.scopes[name] ?? name }));
-    sendPage(ctx, pages.adminScopes({ ...framed(ctx), application: toLocals(client), allowed: client.restrictedScopes, scopes }));
+    sendPage(
+      ctx,
+      pages.adminScopes({ ...framed(ctx), application: toLocals(client), allowed: client.restrictedScopes, scopes }),
+    );
   });
 
   router.post('/applications/:id/scopes', async (ctx) => {
@@ -81,7 +91,13 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
     const context = actingContext(ctx, actingPerson(ctx), clientAsRead(client));
     const refused = await registration.update(client.clientId, { ...client, restrictedScopes }, context);
-    leave(ctx, refused === undefined ? `What ${client.name} may hold is changed.` : `Nothing was changed: the settings of today do not allow what ${client.name} was registered with.`, addressOf(client));
+    leave(
+      ctx,
+      refused === undefined
+        ? `What ${client.name} may hold is changed.`
+        : `Nothing was changed: the settings of today do not allow what ${client.name} was registered with.`,
+      addressOf(client),
+    );
   });
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
@@ -111,10 +127,20 @@ export function addApplicationPages(router: Router<RequestState>, parts: AdminAp
   router.get('/applications/:id/remove', (ctx) => {
     const client = clientAt(ctx);
     const back = addressOf(client);
-    sendPage(ctx, pages.adminConfirm({
-      ...framed(ctx), trail: [APPLICATIONS, { href: back, text: client.name }], back, action: `${back}remove/`, title: `Remove ${client.name}?`, button: 'Remove the application',
-      text: ['Its client id, its secret and every token issued to it, whoever gave it, stop working at once. This cannot be undone; the log keeps the record of what it did, and its id stays taken.'],
-    }));
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...framed(ctx),
+        trail: [APPLICATIONS, { href: back, text: client.name }],
+        back,
+        action: `${back}remove/`,
+        title: `Remove ${client.name}?`,
+        button: 'Remove the application',
+        text: [
+          'Its client id, its secret and every token issued to it, whoever gave it, stop working at once. This cannot be undone; the log keeps the record of what it did, and its id stays taken.',
+        ],
+      }),
+    );
   });
 
   router.post('/applications/:id/remove', async (ctx) => {
@@ -133,19 +159,43 @@ function* search(query: string, parts: AdminApplicationParts): Generator<Client,
   const wanted = query.toLowerCase();
   for (const client of parts.clients.all()) {
     const owner = wanted === '' ? null : ownerOf(client, parts);
-    if ([client.name, client.clientId, owner?.username ?? ''].some((text) => text.toLowerCase().includes(wanted))) yield client;
+    if ([client.name, client.clientId, owner?.username ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+      yield client;
   }
 }
 
-function ownerOf({ ownerId }: Client, { users }: Pick<AdminApplicationParts, 'users'>): { readonly id: number; readonly username: string } | null {
+function ownerOf(
+  { ownerId }: Client,
+  { users }: Pick<AdminApplicationParts, 'users'>,
+): { readonly id: number; readonly username: string } | null {
   return ownerId === null ? null : (users.find(ownerId) ?? null);
 }
 
 /** Nothing of its secrets, hashed or not. */
 function toLocals(client: Client): AdminApplicationLocals['application'] {
-  const { clientId, name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat, skipAuthorization, restrictedScopes, registeredAt } = client;
+  const {
+    clientId,
+    name,
+    clientType,
+    grantTypes,
+    redirectUris,
+    allowedOrigins,
+    accessTokenFormat,
+    skipAuthorization,
+    restrictedScopes,
+    registeredAt,
+  } = client;
   return {
-    id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins, accessTokenFormat, skipAuthorization, restrictedScopes,
+    id: clientId,
+    clientId,
+    name,
+    clientType,
+    grants: grantTypes,
+    redirectUris,
+    allowedOrigins,
+    accessTokenFormat,
+    skipAuthorization,
+    restrictedScopes,
     registeredAt: registeredAt as EpochSeconds,
   };
 }

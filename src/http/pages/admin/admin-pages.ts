@@ -24,7 +24,13 @@ export interface AdminUserListLocals extends PageContext {
 }
 
 export interface AdminUserFormLocals extends PageContext {
-  readonly values: { readonly username: string; readonly email: string; readonly firstName: string; readonly lastName: string; readonly roles: readonly string[] };
+  readonly values: {
+    readonly username: string;
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly roles: readonly string[];
+  };
   /** Of `repeated-forms.ts`. */
   readonly formId: string;
   /** By form field: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
@@ -103,11 +109,18 @@ type Owner = Pick<AdminUserLocals, 'id' | 'username'> | null;
 
 export interface AdminApplicationListLocals extends PageContext {
   readonly paging: Paging;
-  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientType'> & { readonly owner: Owner; readonly lastUsed: EpochSeconds | null })[];
+  readonly applications: readonly (Pick<ApplicationLocals, 'id' | 'name' | 'clientType'> & {
+    readonly owner: Owner;
+    readonly lastUsed: EpochSeconds | null;
+  })[];
 }
 
 export interface AdminApplicationLocals extends PageContext {
-  readonly application: ApplicationLocals & { readonly skipAuthorization: boolean; readonly restrictedScopes: readonly string[]; readonly registeredAt: EpochSeconds };
+  readonly application: ApplicationLocals & {
+    readonly skipAuthorization: boolean;
+    readonly restrictedScopes: readonly string[];
+    readonly registeredAt: EpochSeconds;
+  };
   /** Its redirect URIs that cannot be used under the settings in force. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
   readonly owner: Owner;
@@ -136,13 +149,19 @@ export interface AdminSecretLocals extends PageContext {
 }
 
 export interface AdminSettingsLocals extends PageContext {
-  readonly settings: readonly (Omit<SettingInForce, 'value' | 'default'> & { readonly value: string | null; readonly default: string | null })[];
+  readonly settings: readonly (Omit<SettingInForce, 'value' | 'default'> & {
+    readonly value: string | null;
+    readonly default: string | null;
+  })[];
 }
 
 export interface AdminHealthLocals extends PageContext {
   /** What keeps requests from being answered; null for nothing. */
   readonly obstacle: string | null;
-  readonly groups: readonly { readonly title: string; readonly figures: readonly { readonly title: string; readonly text: string }[] }[];
+  readonly groups: readonly {
+    readonly title: string;
+    readonly figures: readonly { readonly title: string; readonly text: string }[];
+  }[];
 }
 
 export interface AdminPages {
@@ -165,7 +184,10 @@ export interface AdminPages {
   adminHealth(locals: AdminHealthLocals): string;
 }
 
-type MakePage = <Locals extends PageContext>(view: string, title: (locals: Locals) => string) => (locals: Locals) => string;
+type MakePage = <Locals extends PageContext>(
+  view: string,
+  title: (locals: Locals) => string,
+) => (locals: Locals) => string;
 
 export function adminPages(page: MakePage): AdminPages {
   return {
@@ -174,7 +196,8 @@ export function adminPages(page: MakePage): AdminPages {
     adminUser: page('admin/user', ({ account }) => account.username),
     adminUserApplications: page('admin/user-applications', ({ account }) => `Applications of ${account.username}`),
     adminUserAuthorizations: page(
-      'admin/user-authorizations', ({ account }) => `Applications that ${account.username} has authorized`,
+      'admin/user-authorizations',
+      ({ account }) => `Applications that ${account.username} has authorized`,
     ),
     adminUserAuthorization: page(
       'admin/user-authorization',

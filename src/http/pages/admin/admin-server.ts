@@ -15,12 +15,20 @@ export interface AdminServerParts {
 }
 
 /** What the server runs with, and how it is. */
-export function addServerPages(router: Router<RequestState>, { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts): void {
-  const settings = settingsInForce.map(({ name, value, default: preset, ...setting }) => (
-    { ...setting, name, value: shown(name, value), default: shown(name, preset) }
-  ));
+export function addServerPages(
+  router: Router<RequestState>,
+  { pages, settingsInForce, obstacle, healthFigures }: AdminServerParts,
+): void {
+  const settings = settingsInForce.map(({ name, value, default: preset, ...setting }) => ({
+    ...setting,
+    name,
+    value: shown(name, value),
+    default: shown(name, preset),
+  }));
 
-  router.get('/settings', (ctx) => sendPage(ctx, pages.adminSettings({ ...framedFor(ctx, actingPerson(ctx)), settings })));
+  router.get('/settings', (ctx) =>
+    sendPage(ctx, pages.adminSettings({ ...framedFor(ctx, actingPerson(ctx)), settings })),
+  );
 
   router.get('/health', async (ctx) => {
     const groups = await healthFigures();

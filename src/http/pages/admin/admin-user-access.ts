@@ -7,7 +7,11 @@ import type { User, Users } from '../../../projections/users.ts';
 import { actingContext } from '../../pipeline/acting-context.ts';
 import type { AdminPages, AdminUserPageLocals } from './admin-pages.ts';
 import {
-  applicationAuthorizedBy, applicationsAuthorizedBy, authorizedLocals, grantLocals, searchAuthorized,
+  applicationAuthorizedBy,
+  applicationsAuthorizedBy,
+  authorizedLocals,
+  grantLocals,
+  searchAuthorized,
   type AuthorizedApplication,
 } from '../account/authorized-applications.ts';
 import { endAllAuthorizations, endAuthorization, type Revocation } from '../account/end-authorizations.ts';
@@ -44,12 +48,18 @@ export function addUserAccessPages(router: Router<RequestState>, parts: AdminUse
     const account = accountAt(ctx, users);
     const fullName = [account.firstName, account.lastName].filter((name) => name !== '').join(' ');
     const authorized = applicationsAuthorizedBy(account.userId, parts);
-    sendPage(ctx, pages.adminUser({
-      ...framedFor(ctx, actor), account: { ...userRow(account), fullName }, isOwn: account.userId === actor.user.userId,
-      applications: firstOf(clients.newestOwnedBy(account.userId), SHOWN).map(applicationRow),
-      applicationCount: clients.countOwnedBy(account.userId),
-      authorized: authorized.slice(0, SHOWN).map(authorizedLocals), authorizedCount: authorized.length,
-    }));
+    sendPage(
+      ctx,
+      pages.adminUser({
+        ...framedFor(ctx, actor),
+        account: { ...userRow(account), fullName },
+        isOwn: account.userId === actor.user.userId,
+        applications: firstOf(clients.newestOwnedBy(account.userId), SHOWN).map(applicationRow),
+        applicationCount: clients.countOwnedBy(account.userId),
+        authorized: authorized.slice(0, SHOWN).map(authorizedLocals),
+        authorizedCount: authorized.length,
+      }),
+    );
   });
 
   router.get('/users/:pk/applications', (ctx) => {
@@ -78,10 +88,16 @@ export function addUserAccessPages(router: Router<RequestState>, parts: AdminUse
     const account = accountAt(ctx, users);
     const application = authorizedAt(ctx, account);
     const { items, paging } = pageOfItems(ctx, () => application.grants);
-    sendPage(ctx, pages.adminUserAuthorization({
-      ...framed(ctx), account: userRow(account), paging,
-      application: authorizedLocals(application), grants: items.map(grantLocals),
-    }));
+    sendPage(
+      ctx,
+      pages.adminUserAuthorization({
+        ...framed(ctx),
+        account: userRow(account),
+        paging,
+        application: authorizedLocals(application),
+        grants: items.map(grantLocals),
+      }),
+    );
   });
 
   router.get('/users/:pk/authorizations/:client/revoke', (ctx) => {
@@ -89,15 +105,21 @@ export function addUserAccessPages(router: Router<RequestState>, parts: AdminUse
     const { clientId, name, count } = authorizedAt(ctx, account);
     const back = userAddress(account);
     const all = count === 1 ? 'its authorization' : `all ${count} authorizations`;
-    sendPage(ctx, pages.adminConfirm({
-      ...framed(ctx), trail: [USERS, { href: back, text: account.username }], back,
-      action: `${back}authorizations/${encodeURIComponent(clientId)}/revoke/`,
-      title: `Revoke the access of ${name}?`, button: 'Revoke access',
-      text: [
-        `${name} will have no access to the account of ${account.username}.`,
-        `The access and refresh tokens of ${all} stop working immediately. The application can ask again.`,
-      ],
-    }));
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...framed(ctx),
+        trail: [USERS, { href: back, text: account.username }],
+        back,
+        action: `${back}authorizations/${encodeURIComponent(clientId)}/revoke/`,
+        title: `Revoke the access of ${name}?`,
+        button: 'Revoke access',
+        text: [
+          `${name} will have no access to the account of ${account.username}.`,
+          `The access and refresh tokens of ${all} stop working immediately. The application can ask again.`,
+        ],
+      }),
+    );
   });
 
   router.post('/users/:pk/authorizations/:client/revoke', async (ctx) => {
@@ -121,14 +143,21 @@ export function addUserAccessPages(router: Router<RequestState>, parts: AdminUse
     const account = accountAt(ctx, users);
     const { grantId, application } = grantAt(ctx, account);
     const back = userAddress(account);
-    sendPage(ctx, pages.adminConfirm({
-      ...framed(ctx), trail: [USERS, { href: back, text: account.username }], back, action: `${back}grants/${grantId}/`,
-      title: `Revoke one authorization of ${application}?`, button: 'Revoke it',
-      text: [
-        'Every access and refresh token of this authorization stops working immediately.',
-        `Other authorizations of ${application} are not affected.`,
-      ],
-    }));
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...framed(ctx),
+        trail: [USERS, { href: back, text: account.username }],
+        back,
+        action: `${back}grants/${grantId}/`,
+        title: `Revoke one authorization of ${application}?`,
+        button: 'Revoke it',
+        text: [
+          'Every access and refresh token of this authorization stops working immediately.',
+          `Other authorizations of ${application} are not affected.`,
+        ],
+      }),
+    );
   });
 
   router.post('/users/:pk/grants/:grant', async (ctx) => {

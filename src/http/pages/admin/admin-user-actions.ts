@@ -14,7 +14,14 @@ import { actingPerson } from '../../pipeline/role-guard.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext, RequestState } from '../../pipeline/state.ts';
 import {
-  accountAt, chosenRoles, givenPassword, isTooShort, madePasswordAddress, present, TOO_SHORT, userAddress,
+  accountAt,
+  chosenRoles,
+  givenPassword,
+  isTooShort,
+  madePasswordAddress,
+  present,
+  TOO_SHORT,
+  userAddress,
   type AdminUserParts,
 } from './admin-users.ts';
 
@@ -55,7 +62,9 @@ function endings({ accounts }: AdminUserParts): readonly Ending[] {
     {
       name: 'sign_out',
       title: (username) => `Log ${username} out everywhere?`,
-      text: ['Every log-in of theirs to these pages ends at once, in every browser. Applications keep the access they were given, and the password stays.'],
+      text: [
+        'Every log-in of theirs to these pages ends at once, in every browser. Applications keep the access they were given, and the password stays.',
+      ],
       button: 'Log them out',
       done: (username) => `${username} is logged out everywhere.`,
       run: accounts.signOutEverywhere,
@@ -74,7 +83,18 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
       const account = accountAt(ctx, users);
       const back = userAddress(account);
       const trail = [USERS, { href: back, text: account.username }];
-      sendPage(ctx, pages.adminConfirm({ ...framedFor(ctx, actingPerson(ctx)), trail, title: title(account.username), text, button, action: `${back}${name}/`, back }));
+      sendPage(
+        ctx,
+        pages.adminConfirm({
+          ...framedFor(ctx, actingPerson(ctx)),
+          trail,
+          title: title(account.username),
+          text,
+          button,
+          action: `${back}${name}/`,
+          back,
+        }),
+      );
     });
     router.post(`/users/:pk/${name}`, async (ctx) => {
       const account = accountAt(ctx, users);
@@ -89,7 +109,9 @@ export function addUserActions(router: Router<RequestState>, parts: AdminUserPar
     leave(ctx, `${account.username} is enabled.`, account);
   });
 
-  router.get('/users/:pk/roles', (ctx) => sendPage(ctx, pages.adminRoles({ ...framedFor(ctx, actingPerson(ctx)), account: rolesOf(accountAt(ctx, users)) })));
+  router.get('/users/:pk/roles', (ctx) =>
+    sendPage(ctx, pages.adminRoles({ ...framedFor(ctx, actingPerson(ctx)), account: rolesOf(accountAt(ctx, users)) })),
+  );
 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = accountAt(ctx, users);

@@ -59,7 +59,8 @@ export function addUserPages(router: Router<RequestState>, parts: AdminUserParts
     const given = givenPassword(ctx);
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
     const password = given ?? makePassword(drawnFrom ?? entropy);
-    if (isTooShort(given)) return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
+    if (isTooShort(given))
+      return showForm(ctx, values, { ...present(accounts.check({ ...values, password }) ?? {}), ...TOO_SHORT });
     const hasher = hashingOnce(hashing.for(knownUser(actor.user.userId)), ctx.state.once);
     const added = await accounts.register({ ...values, password }, actingContext(ctx, actor), hasher);
     if ('errors' in added) {
@@ -83,8 +84,11 @@ export function addUserPages(router: Router<RequestState>, parts: AdminUserParts
 function readValues(ctx: RequestContext) {
   const form = formOf(ctx);
   return {
-    username: form.entered('username'), email: form.entered('email'),
-    firstName: form.entered('first_name'), lastName: form.entered('last_name'), roles: chosenRoles(ctx),
+    username: form.entered('username'),
+    email: form.entered('email'),
+    firstName: form.entered('first_name'),
+    lastName: form.entered('last_name'),
+    roles: chosenRoles(ctx),
   };
 }
 
@@ -115,7 +119,9 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
   return ROLES.filter((role) => chosen.includes(role));
 }
 
-export const TOO_SHORT: FieldErrors = { password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or none to have one made.` };
+export const TOO_SHORT: FieldErrors = {
+  password: `Use at least ${MIN_PASSWORD_LENGTH} characters, or none to have one made.`,
+};
 
 /** What the administrator chose for somebody; undefined when it was left to the server. */
 export function givenPassword(ctx: RequestContext): string | undefined {
@@ -127,5 +133,7 @@ export function isTooShort(password: string | undefined): boolean {
 }
 
 export function present(errors: AccountErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

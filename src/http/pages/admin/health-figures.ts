@@ -32,7 +32,13 @@ const PACKAGE = new URL('../../../../package.json', import.meta.url);
  * The figures that say how the server is, in words: the same that `/metrics` has, for people. What is called live is
  * what `log as-of` lists for this moment (`inquiry/held.ts`).
  */
-export function createHealthFigures({ clock, state, metrics, log, projections }: HealthParts): () => Promise<AdminHealthLocals['groups']> {
+export function createHealthFigures({
+  clock,
+  state,
+  metrics,
+  log,
+  projections,
+}: HealthParts): () => Promise<AdminHealthLocals['groups']> {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 
@@ -54,19 +60,24 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
     const tokens = await countLive(accessTokens.live(now));
     const open = await countLive(sessions.all(now));
     const inMemory = `${count(state.accessTokens())}, including ended and expired ones that are not yet removed`;
-    return { title: 'Totals', figures: [
-      { title: 'Users', text: count(users.size()) },
-      { title: 'Applications', text: count(clients.size()) },
-      { title: 'Live authorizations', text: counted(authorizations) },
-      { title: 'Live access tokens', text: counted(tokens) },
-      { title: 'Access tokens in memory', text: inMemory },
-      { title: 'Sessions', text: counted(open) },
-    ] };
+    return {
+      title: 'Totals',
+      figures: [
+        { title: 'Users', text: count(users.size()) },
+        { title: 'Applications', text: count(clients.size()) },
+        { title: 'Live authorizations', text: counted(authorizations) },
+        { title: 'Live access tokens', text: counted(tokens) },
+        { title: 'Access tokens in memory', text: inMemory },
+        { title: 'Sessions', text: counted(open) },
+      ],
+    };
   }
 
   return async () => {
     const [{ sizes, free }, snapshot, checkpoint] = await Promise.all([
-      state.storage(), reaching(state.snapshots().at(-1)), reaching(state.checkpoints().newest),
+      state.storage(),
+      reaching(state.snapshots().at(-1)),
+      reaching(state.checkpoints().newest),
     ]);
     const delay = readings.eventLoopDelaySoFar();
     const upSeconds = readings.upSeconds();
@@ -76,30 +87,43 @@ export function createHealthFigures({ clock, state, metrics, log, projections }:
     const hashes = state.passwordHashes();
     const refused = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
     return [
-      { title: 'Process', figures: [
-        { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
-        { title: 'Up for', text: upSeconds === 0 ? 'not known' : duration(upSeconds) },
-        { title: 'Memory', text: bytes(readings.residentBytes()) },
-        { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
-        { title: 'Password hashes', text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting` },
-      ] },
-      { title: 'Log', figures: [
-        { title: 'Events', text: `${count(state.logHead())}, ${processed} processed` },
-        { title: 'Writable', text: takesAppends(state) },
-        { title: 'Newest snapshot', text: snapshot },
-        { title: 'Last signed checkpoint', text: checkpoint },
-        { title: 'Read back since the start', text: readBack(state) },
-      ] },
-      { title: 'Storage', figures: [
-        ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: bytes(size) })),
-        { title: 'Room left', text: bytes(free) },
-      ] },
+      {
+        title: 'Process',
+        figures: [
+          { title: 'Version', text: `Grantlog ${version}, Node ${process.versions.node}` },
+          { title: 'Up for', text: upSeconds === 0 ? 'not known' : duration(upSeconds) },
+          { title: 'Memory', text: bytes(readings.residentBytes()) },
+          { title: 'Event loop delay', text: `${quantiles}, since /metrics was last read` },
+          {
+            title: 'Password hashes',
+            text: `${count(hashes.running)} being computed, ${count(hashes.waiting)} waiting`,
+          },
+        ],
+      },
+      {
+        title: 'Log',
+        figures: [
+          { title: 'Events', text: `${count(state.logHead())}, ${processed} processed` },
+          { title: 'Writable', text: takesAppends(state) },
+          { title: 'Newest snapshot', text: snapshot },
+          { title: 'Last signed checkpoint', text: checkpoint },
+          { title: 'Read back since the start', text: readBack(state) },
+        ],
+      },
+      {
+        title: 'Storage',
+        figures: [
+          ...Object.entries(sizes).map(([part, size]) => ({ title: part, text: bytes(size) })),
+          { title: 'Room left', text: bytes(free) },
+        ],
+      },
       await totals(),
       {
         title: 'Rate-limited requests since start',
-        figures: refused.length === 0
-          ? [{ title: 'All limits', text: 'None' }]
-          : refused.map(([limit, times]) => ({ title: limit, text: count(times) })),
+        figures:
+          refused.length === 0
+            ? [{ title: 'All limits', text: 'None' }]
+            : refused.map(([limit, times]) => ({ title: limit, text: count(times) })),
       },
     ];
   };
@@ -136,7 +160,11 @@ function milliseconds(seconds: number): string {
   return `${(seconds * 1000).toLocaleString('en', { maximumFractionDigits: 1 })} ms`;
 }
 
-const DURATIONS = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const;
+const DURATIONS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
 
 /** In its largest unit, rounded down. */
 function duration(seconds: number): string {

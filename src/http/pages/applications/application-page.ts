@@ -19,27 +19,48 @@ export interface ApplicationPageParts {
 
 /** What every page that shows requests of one application to try out has in common. */
 export function applicationPage(
-  ctx: RequestContext, user: LoggedInUser, client: Client, parts: ApplicationPageParts,
+  ctx: RequestContext,
+  user: LoggedInUser,
+  client: Client,
+  parts: ApplicationPageParts,
 ): ApplicationPageLocals {
   const { registration, entropy, issuer, now, settings } = parts;
   const tryIt = {
-    issuer: issuer(), sampleApi: settings.sampleApi,
-    state: entropy.bytes(STATE_BYTES).toString('base64url'), pkce: mintPkcePair(entropy, settings.pkceMethods),
+    issuer: issuer(),
+    sampleApi: settings.sampleApi,
+    state: entropy.bytes(STATE_BYTES).toString('base64url'),
+    pkce: mintPkcePair(entropy, settings.pkceMethods),
   };
   return {
-    ...framedFor(ctx, user), application: applicationLocals(client), tryIt,
+    ...framedFor(ctx, user),
+    application: applicationLocals(client),
+    tryIt,
     forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
-    lastUsed: client.lastUse.anySecret?.at ?? null, oldSecret: oldSecretOf(client, now()),
+    lastUsed: client.lastUse.anySecret?.at ?? null,
+    oldSecret: oldSecretOf(client, now()),
   };
 }
 
 const STATE_BYTES = 16;
 
 export function applicationLocals({
-  clientId, name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat,
+  clientId,
+  name,
+  clientType,
+  grantTypes,
+  redirectUris,
+  allowedOrigins,
+  accessTokenFormat,
 }: Client): ApplicationLocals {
   return {
-    id: clientId, clientId, name, clientType, grants: grantTypes, redirectUris, allowedOrigins, accessTokenFormat,
+    id: clientId,
+    clientId,
+    name,
+    clientType,
+    grants: grantTypes,
+    redirectUris,
+    allowedOrigins,
+    accessTokenFormat,
   };
 }
 

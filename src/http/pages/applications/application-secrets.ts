@@ -2,7 +2,11 @@ import type { Router } from '@koa/router';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
 import {
-  applicationAddress, applicationLocals, applicationPage, oldSecretOf, type ApplicationPageParts,
+  applicationAddress,
+  applicationLocals,
+  applicationPage,
+  oldSecretOf,
+  type ApplicationPageParts,
 } from './application-page.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -29,26 +33,43 @@ type ForOwner = (show: (ctx: RequestContext, client: Client, user: LoggedInUser)
 export function addSecretPages(router: Router<RequestState>, forOwner: ForOwner, parts: ApplicationSecretParts): void {
   const { secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const ofConfidential: ForOwner = (show) => forOwner((ctx, client, user) => {
-    if (client.clientType === 'public') throw notFound();
-    return show(ctx, client, user);
-  });
+  const ofConfidential: ForOwner = (show) =>
+    forOwner((ctx, client, user) => {
+      if (client.clientType === 'public') throw notFound();
+      return show(ctx, client, user);
+    });
 
-  router.get('/:id/rotate_secret', ofConfidential((ctx, client, user) => {
-    const application = applicationLocals(client);
-    sendPage(ctx, pages.applicationRotate({
-      ...framedFor(ctx, user), application, formId: mintFormId(client), oldSecret: oldSecretOf(client, now()),
-    }));
-  }));
+  router.get(
+    '/:id/rotate_secret',
+    ofConfidential((ctx, client, user) => {
+      const application = applicationLocals(client);
+      sendPage(
+        ctx,
+        pages.applicationRotate({
+          ...framedFor(ctx, user),
+          application,
+          formId: mintFormId(client),
+          oldSecret: oldSecretOf(client, now()),
+        }),
+      );
+    }),
+  );
 
-  router.post('/:id/rotate_secret', requireCsrfToken, ofConfidential(async (ctx, client, user) => {
-    await rotate(ctx, user, client, credentialsAddress(client));
-  }));
+  router.post(
+    '/:id/rotate_secret',
+    requireCsrfToken,
+    ofConfidential(async (ctx, client, user) => {
+      await rotate(ctx, user, client, credentialsAddress(client));
+    }),
+  );
 
-  router.get('/:id/credentials/:page', ofConfidential((ctx, client, user) => {
-    const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
-    sendPage(ctx, pages.applicationCredentials({ ...applicationPage(ctx, user, client, parts), clientSecret }));
-  }));
+  router.get(
+    '/:id/credentials/:page',
+    ofConfidential((ctx, client, user) => {
+      const clientSecret = secretsShownOnce.take(ctx, user) ?? null;
+      sendPage(ctx, pages.applicationCredentials({ ...applicationPage(ctx, user, client, parts), clientSecret }));
+    }),
+  );
 }
 
 /** Where a new secret of the application is shown to its owner. */

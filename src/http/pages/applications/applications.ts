@@ -50,67 +50,109 @@ export function applicationRoutes(parts: ApplicationRoutesParts): Router<Request
     return client;
   }
 
-  function showForm(ctx: RequestContext, person: LoggedInUser, client: Client | null, fields: RegistrationFields, errors: FieldErrors): void {
+  function showForm(
+    ctx: RequestContext,
+    person: LoggedInUser,
+    client: Client | null,
+    fields: RegistrationFields,
+    errors: FieldErrors,
+  ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : { id: client.clientId, name: client.name };
     const [formId, values] = [repeatedForms.mintId(), toValues(fields)];
     sendPage(ctx, pages.applicationForm({ ...framedFor(ctx, person), application, formId, values, errors }));
   }
 
-  router.get('/', forLoggedIn(settings.loginUrl, (ctx, person) => {
-    const { items, paging } = pageOfItems(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
-    const applications = items.map((client) => (
-      { ...applicationLocals(client), lastUsed: client.lastUse.anySecret?.at ?? null }
-    ));
-    sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), paging, applications }));
-  }));
+  router.get(
+    '/',
+    forLoggedIn(settings.loginUrl, (ctx, person) => {
+      const { items, paging } = pageOfItems(ctx, (query) => search(clients.newestOwnedBy(person.user.userId), query));
+      const applications = items.map((client) => ({
+        ...applicationLocals(client),
+        lastUsed: client.lastUse.anySecret?.at ?? null,
+      }));
+      sendPage(ctx, pages.applicationList({ ...framedFor(ctx, person), paging, applications }));
+    }),
+  );
 
-  router.get('/register', forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})));
+  router.get(
+    '/register',
+    forLoggedIn(settings.loginUrl, (ctx, person) => showForm(ctx, person, null, BLANK, {})),
+  );
 
-  router.post('/register', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const fields = readFields(ctx, { skipAuthorization: false });
-    limits.spend('applications-by-user', person.user.userId, ctx.state.once);
-    const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
-    const source = drawnFrom === undefined ? undefined : { drawnFrom };
-    const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);
-    if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
-    if ('refusal' in result) throw deletedSince();
-    ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
-    if (result.clientSecret === null) ctx.redirect(applicationAddress(result));
-    else secretsShownOnce.redirect(ctx, person, credentialsAddress(result), result.clientSecret);
-  }));
+  router.post(
+    '/register',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+      const fields = readFields(ctx, { skipAuthorization: false });
+      limits.spend('applications-by-user', person.user.userId, ctx.state.once);
+      const drawnFrom = repeatedForms.entropyFor(ctx, person, fields);
+      const source = drawnFrom === undefined ? undefined : { drawnFrom };
+      const result = await registration.register(fields, person.user.userId, actingContext(ctx, person), source);
+      if ('errors' in result) return showForm(ctx, person, null, fields, byFormField(result.errors));
+      if ('refusal' in result) throw deletedSince();
+      ctx.state.webSession.flash(`${fields.name.trim()} is registered.`);
+      if (result.clientSecret === null) ctx.redirect(applicationAddress(result));
+      else secretsShownOnce.redirect(ctx, person, credentialsAddress(result), result.clientSecret);
+    }),
+  );
 
-  router.get('/:id', forOwner((ctx, client, person) => {
-    const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
-    const page = applicationPage(ctx, person, client, parts);
-    sendPage(ctx, pages.applicationDetail({ ...page, activity: activity.of(client.clientId, now()), refusals }));
-  }));
+  router.get(
+    '/:id',
+    forOwner((ctx, client, person) => {
+      const refusals = shownOf(explanations.ofClient(client.clientId)).map(toRefusal);
+      const page = applicationPage(ctx, person, client, parts);
+      sendPage(ctx, pages.applicationDetail({ ...page, activity: activity.of(client.clientId, now()), refusals }));
+    }),
+  );
 
-  router.get('/:id/update', forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})));
+  router.get(
+    '/:id/update',
+    forOwner((ctx, client, person) => showForm(ctx, person, client, client, {})),
+  );
 
-  router.post('/:id/update', requireCsrfToken, forOwner(async (ctx, client, person) => {
-    const fields = readFields(ctx, client);
-    const context = actingContext(ctx, person, clientAsRead(client));
-    const refused = await registration.update(client.clientId, fields, context);
-    if (refused !== undefined && 'errors' in refused) return showForm(ctx, person, client, fields, byFormField(refused.errors));
-    if (refused !== undefined) throw notFound();
-    ctx.state.webSession.flash('Your changes are saved and count from now on.');
-    ctx.redirect(applicationAddress(client));
-  }));
+  router.post(
+    '/:id/update',
+    requireCsrfToken,
+    forOwner(async (ctx, client, person) => {
+      const fields = readFields(ctx, client);
+      const context = actingContext(ctx, person, clientAsRead(client));
+      const refused = await registration.update(client.clientId, fields, context);
+      if (refused !== undefined && 'errors' in refused)
+        return showForm(ctx, person, client, fields, byFormField(refused.errors));
+      if (refused !== undefined) throw notFound();
+      ctx.state.webSession.flash('Your changes are saved and count from now on.');
+      ctx.redirect(applicationAddress(client));
+    }),
+  );
 
   addSecretPages(router, forOwner, parts);
 
-  router.get('/:id/delete', forOwner((ctx, client, person) => {
-    const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
-    const ends = { ...liveGrants.ofClient(client.clientId, now(), GRANTS_COUNTED), tokensAtMost };
-    sendPage(ctx, pages.applicationDelete({ ...framedFor(ctx, person), application: { id: client.clientId, name: client.name }, ends }));
-  }));
+  router.get(
+    '/:id/delete',
+    forOwner((ctx, client, person) => {
+      const tokensAtMost = activity.atMostWithin(client.clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
+      const ends = { ...liveGrants.ofClient(client.clientId, now(), GRANTS_COUNTED), tokensAtMost };
+      sendPage(
+        ctx,
+        pages.applicationDelete({
+          ...framedFor(ctx, person),
+          application: { id: client.clientId, name: client.name },
+          ends,
+        }),
+      );
+    }),
+  );
 
-  router.post('/:id/delete', requireCsrfToken, forOwner(async (ctx, client, person) => {
-    await registration.remove(client.clientId, actingContext(ctx, person));
-    ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
-    ctx.redirect('/o/applications/');
-  }));
+  router.post(
+    '/:id/delete',
+    requireCsrfToken,
+    forOwner(async (ctx, client, person) => {
+      await registration.remove(client.clientId, actingContext(ctx, person));
+      ctx.state.webSession.flash(`${client.name} was deleted, and with it every token it had.`);
+      ctx.redirect('/o/applications/');
+    }),
+  );
 
   return router;
 }
@@ -125,7 +167,9 @@ function* search(clients: Iterable<Client>, query: string): Generator<Client, vo
 /** The form was sent before, and what it registered is gone: its client id is never given again. */
 function deletedSince(): PageError {
   return new PageError(
-    409, 'This form was sent before', 'The application that it registered has been deleted since. Nothing was changed.',
+    409,
+    'This form was sent before',
+    'The application that it registered has been deleted since. Nothing was changed.',
     'Open the form again to register another application.',
   );
 }
@@ -144,11 +188,19 @@ function shownOf(refusals: readonly Explanation[]): readonly Explanation[] {
 const GRANTS_COUNTED = 1_000;
 
 const BLANK: RegistrationFields = {
-  name: '', clientType: 'confidential', grantTypes: ['authorization-code'], redirectUris: [], allowedOrigins: [], skipAuthorization: false,
+  name: '',
+  clientType: 'confidential',
+  grantTypes: ['authorization-code'],
+  redirectUris: [],
+  allowedOrigins: [],
+  skipAuthorization: false,
 };
 
 /** @param known holds what is not the owner's to change, for only the operator can vouch for an application; and what stays when a form leaves it out */
-function readFields(ctx: RequestContext, known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>): RegistrationFields {
+function readFields(
+  ctx: RequestContext,
+  known: Pick<RegistrationFields, 'skipAuthorization' | 'restrictedScopes' | 'accessTokenFormat'>,
+): RegistrationFields {
   const form = formOf(ctx);
   return {
     name: form.entered('name'),
@@ -174,13 +226,37 @@ const FORM_FIELD: Readonly<Record<keyof RegistrationFields, string>> = {
 };
 
 function byFormField(errors: RegistrationErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]));
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, problem]) => [FORM_FIELD[field as keyof RegistrationFields], problem]),
+  );
 }
 
-function toValues({ name, clientType, grantTypes, redirectUris, allowedOrigins, accessTokenFormat = 'opaque' }: RegistrationFields): ApplicationFormLocals['values'] {
-  return { name, clientType, grants: grantTypes, redirectUris: redirectUris.join('\n'), allowedOrigins: allowedOrigins.join('\n'), accessTokenFormat };
+function toValues({
+  name,
+  clientType,
+  grantTypes,
+  redirectUris,
+  allowedOrigins,
+  accessTokenFormat = 'opaque',
+}: RegistrationFields): ApplicationFormLocals['values'] {
+  return {
+    name,
+    clientType,
+    grants: grantTypes,
+    redirectUris: redirectUris.join('\n'),
+    allowedOrigins: allowedOrigins.join('\n'),
+    accessTokenFormat,
+  };
 }
 
-function toRefusal({ id, at, method, path, error, isProven, words }: Explanation): ApplicationDetailLocals['refusals'][number] {
+function toRefusal({
+  id,
+  at,
+  method,
+  path,
+  error,
+  isProven,
+  words,
+}: Explanation): ApplicationDetailLocals['refusals'][number] {
   return { requestId: id, at: at as EpochSeconds, request: `${method} ${path}`, error, isProven, ...words };
 }

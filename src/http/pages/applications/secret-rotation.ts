@@ -22,7 +22,11 @@ export interface SecretRotation {
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
 }
 
-export function createSecretRotation({ registration, repeatedForms, secretsShownOnce }: {
+export function createSecretRotation({
+  registration,
+  repeatedForms,
+  secretsShownOnce,
+}: {
   readonly registration: Pick<Registration, 'rotateSecret'>;
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;

@@ -9,12 +9,21 @@ import { momentOf, readMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { positionIn } from './query.ts';
 
-export type ProjectionsAsOf = (moment: { readonly position: number; readonly time: number }) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+export type ProjectionsAsOf = (moment: {
+  readonly position: number;
+  readonly time: number;
+}) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
 
 /** What somebody wants to know of a day. */
 export interface Question {
   /** As entered, right or wrong. */
-  readonly entered: { readonly time: string; readonly position: string; readonly user: string; readonly client: string; readonly scope: string };
+  readonly entered: {
+    readonly time: string;
+    readonly position: string;
+    readonly user: string;
+    readonly client: string;
+    readonly scope: string;
+  };
   readonly errors: FieldErrors;
   /** When; undefined when that is not said, or not well. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
@@ -52,7 +61,13 @@ const AT_A_TIME = 1_000;
 
 /** @param head the position of the newest event: nothing is known of what comes after it */
 export function readQuestion(query: Query, head: number): Question {
-  const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '', user: query.text('user') ?? '', client: query.text('client') ?? '', scope: query.text('scope') ?? '' };
+  const entered = {
+    time: query.text('time') ?? '',
+    position: query.text('position') ?? '',
+    user: query.text('user') ?? '',
+    client: query.text('client') ?? '',
+    scope: query.text('scope') ?? '',
+  };
   const time = readMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';
   const position = isBoth ? undefined : positionIn(query, 'position');
@@ -63,14 +78,21 @@ export function readQuestion(query: Query, head: number): Question {
   };
   const isSaid = time !== undefined || position !== undefined;
   return {
-    entered, errors,
-    moment: isSaid && Object.keys(errors).length === 0 ? { position: position ?? Infinity, time: time ?? Infinity } : undefined,
+    entered,
+    errors,
+    moment:
+      isSaid && Object.keys(errors).length === 0
+        ? { position: position ?? Infinity, time: time ?? Infinity }
+        : undefined,
     by: { user: query.text('user'), client: query.text('client'), scope: query.text('scope') },
   };
 }
 
 /** Counts all and keeps the first of each kind, with a turn for others now and then. */
-export async function answerAsOf({ moment, by }: Question & { readonly moment: NonNullable<Question['moment']> }, projectionsAsOf: ProjectionsAsOf): Promise<AsOfAnswer> {
+export async function answerAsOf(
+  { moment, by }: Question & { readonly moment: NonNullable<Question['moment']> },
+  projectionsAsOf: ProjectionsAsOf,
+): Promise<AsOfAnswer> {
   const { held, last } = await heldAt(moment, by, projectionsAsOf);
   const found = KINDS.map((kind) => ({ kind, rows: [] as HeldOfKind['rows'][number][], count: 0 }));
   const authorizations = createHeldAuthorizations(GRANTS_OF_ROW);
@@ -87,7 +109,8 @@ export async function answerAsOf({ moment, by }: Question & { readonly moment: N
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: momentOf(last.recordedAt) },
-    held: found, authorizations: { rows: all.slice(0, ROWS_OF_KIND).map(withExpiry), count: all.length },
+    held: found,
+    authorizations: { rows: all.slice(0, ROWS_OF_KIND).map(withExpiry), count: all.length },
   };
 }
 
@@ -96,7 +119,11 @@ function withExpiry<Row extends Pick<Held, 'expires_at'>>(row: Row): Row & { rea
 }
 
 /** The fold of the log up to then, and what of it was asked for. */
-export async function heldAt(moment: NonNullable<Question['moment']>, by: HeldBy, projectionsAsOf: ProjectionsAsOf): Promise<{ readonly held: Iterable<Held>; readonly last: RecordedEvent | undefined }> {
+export async function heldAt(
+  moment: NonNullable<Question['moment']>,
+  by: HeldBy,
+  projectionsAsOf: ProjectionsAsOf,
+): Promise<{ readonly held: Iterable<Held>; readonly last: RecordedEvent | undefined }> {
   const { projections, last } = await projectionsAsOf(moment);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
   return { held: heldAccess(projections, now, by), last };

@@ -64,11 +64,21 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     const address = (more: Readonly<Record<string, number>> = {}): string => addressWith('/audit/', entered, more);
     const page = wanted === undefined ? null : await inTurn(searches, () => timelinePage(wanted, place, parts));
     if (page === null) ctx.status = 422;
-    sendPage(ctx, pages.auditTimeline({
-      ...pageContext(ctx), filters: formOf(filters), isNarrowed: address() !== '/audit/',
-      page: page && { ...page, older: page.older && address(page.older), newer: page.newer && address(page.newer), newest: address() },
-      exports: page && exportsOf((format) => addressWith('/audit/log/export/', entered, { format })),
-    }));
+    sendPage(
+      ctx,
+      pages.auditTimeline({
+        ...pageContext(ctx),
+        filters: formOf(filters),
+        isNarrowed: address() !== '/audit/',
+        page: page && {
+          ...page,
+          older: page.older && address(page.older),
+          newer: page.newer && address(page.newer),
+          newest: address(),
+        },
+        exports: page && exportsOf((format) => addressWith('/audit/log/export/', entered, { format })),
+      }),
+    );
   });
 
   router.get('/events/:position', async (ctx) => {
@@ -82,12 +92,22 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
   router.get('/as-of', async (ctx) => {
     const question = readQuestion(filledIn(ctx), log.head());
     const { moment, entered, errors } = question;
-    const answer = moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
+    const answer =
+      moment === undefined ? null : await inTurn(pasts, () => answerAsOf({ ...question, moment }, projectionsAsOf));
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    sendPage(ctx, pages.auditAsOf({
-      ...pageContext(ctx), question, answer,
-      exports: answer && exportsOf((format) => addressWith('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format })),
-    }));
+    sendPage(
+      ctx,
+      pages.auditAsOf({
+        ...pageContext(ctx),
+        question,
+        answer,
+        exports:
+          answer &&
+          exportsOf((format) =>
+            addressWith('/audit/as-of/export/', { types: [], since: '', until: '', ...entered }, { format }),
+          ),
+      }),
+    );
   });
 
   router.get('/as-of/export', async (ctx) => {
@@ -99,7 +119,16 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     }
     const { held, last } = await inTurn(pasts, () => heldAt(moment, by, projectionsAsOf));
     const name = `access-at-${last?.position ?? START}`;
-    await answerDownload(ctx, fileOf(query, name, () => heldAsLines(held), () => heldAsCsv(held)), downloads);
+    await answerDownload(
+      ctx,
+      fileOf(
+        query,
+        name,
+        () => heldAsLines(held),
+        () => heldAsCsv(held),
+      ),
+      downloads,
+    );
   });
 
   router.get('/log', (ctx) => showLog(ctx, readFilters(filledIn(ctx), users)));
@@ -113,24 +142,38 @@ export function auditRoutes(parts: AuditRoutesParts): Router<RequestState> {
     async function* events(signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
       for await (const event of filter(log.readAll(START), signal)) yield shownTo(readerOf(ctx), event);
     }
-    await answerDownload(ctx, fileOf(query, 'events',
-      async function* (signal) {
-        for await (const event of events(signal)) yield `${exportLine(event)}\n`;
-      },
-      async function* (signal) {
-        yield EVENT_CSV_HEADER;
-        for await (const event of events(signal)) yield eventCsvRow(event);
-      }), downloads);
+    await answerDownload(
+      ctx,
+      fileOf(
+        query,
+        'events',
+        async function* (signal) {
+          for await (const event of events(signal)) yield `${exportLine(event)}\n`;
+        },
+        async function* (signal) {
+          yield EVENT_CSV_HEADER;
+          for await (const event of events(signal)) yield eventCsvRow(event);
+        },
+      ),
+      downloads,
+    );
   });
 
   async function showLog(ctx: RequestContext, filters: Filters): Promise<void> {
     if (filters.wanted === undefined) ctx.status = 422;
     const note = await attestation.checkpoint();
     const [, size = '', rootHash = ''] = note.split('\n', 3);
-    sendPage(ctx, pages.auditLog({
-      ...pageContext(ctx), filters: formOf(filters), checkpoint: { note, size, rootHash },
-      checkpointCount: checkpoints.count(), verifierKey: attestation.verifierKey(), head: log.head(),
-    }));
+    sendPage(
+      ctx,
+      pages.auditLog({
+        ...pageContext(ctx),
+        filters: formOf(filters),
+        checkpoint: { note, size, rootHash },
+        checkpointCount: checkpoints.count(),
+        verifierKey: attestation.verifierKey(),
+        head: log.head(),
+      }),
+    );
   }
 
   return router;
@@ -153,11 +196,19 @@ function exportsOf(address: (format: (typeof FORMATS)[number]) => string): Expor
 
 /** In the format that the address names, JSON lines where it names none. */
 function fileOf(
-  query: Query, name: string, asLines: Download['pieces'], asCsv: Download['pieces'],
+  query: Query,
+  name: string,
+  asLines: Download['pieces'],
+  asCsv: Download['pieces'],
 ): Omit<Download, 'mayStillRead'> {
   const asked = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((each) => each === asked);
-  if (format === undefined) throw new PageError(422, 'There is no such format', `A download is in one of these formats: ${FORMATS.join(', ')}.`);
+  if (format === undefined)
+    throw new PageError(
+      422,
+      'There is no such format',
+      `A download is in one of these formats: ${FORMATS.join(', ')}.`,
+    );
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
   return { fileName: `grantlog-${name}.${format}`, contentType, pieces: isCsv ? asCsv : asLines };

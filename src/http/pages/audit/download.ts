@@ -9,7 +9,9 @@ import { inTurn } from './in-turn.ts';
  * @throws PageError 503 too many are being read
  */
 export async function answerDownload(
-  ctx: RequestContext, file: Omit<Download, 'mayStillRead'>, slots: Slots,
+  ctx: RequestContext,
+  file: Omit<Download, 'mayStillRead'>,
+  slots: Slots,
 ): Promise<void> {
   await new Promise<void>((begin, refuse) => {
     const taken = inTurn(slots, async () => {

@@ -17,7 +17,12 @@ export interface EventPageParts extends EventRowsParts {
 /** A line of an event as views/partials/facts.ejs shows it. */
 export interface Fact {
   readonly title: string;
-  readonly cells: readonly { readonly text: string; readonly href?: string; readonly code?: boolean; readonly none?: boolean }[];
+  readonly cells: readonly {
+    readonly text: string;
+    readonly href?: string;
+    readonly code?: boolean;
+    readonly none?: boolean;
+  }[];
 }
 
 export interface EventDetail {
@@ -47,7 +52,9 @@ const NEIGHBOURS = 20;
 
 /** The event at `position` as a reader sees it; undefined when there is none. */
 export async function eventDetail(
-  position: Position, reader: { isAdministrator(): boolean }, parts: EventPageParts,
+  position: Position,
+  reader: { isAdministrator(): boolean },
+  parts: EventPageParts,
 ): Promise<EventDetail | undefined> {
   const { log, attestation } = parts;
   const event = await eventAt(position, log);
@@ -100,12 +107,23 @@ async function eventAt(position: Position, log: Pick<EventLog, 'readBack'>): Pro
   return undefined;
 }
 
-function envelopeOf({ stream, revision, type, version, actor, requestId }: RecordedEvent, names: Names): readonly Fact[] {
-  const by = actor.kind === 'user' ? userFact('Caused by', actor.id, names) : actor.kind === 'client' ? clientFact('Caused by', actor.id, names) : undefined;
+function envelopeOf(
+  { stream, revision, type, version, actor, requestId }: RecordedEvent,
+  names: Names,
+): readonly Fact[] {
+  const by =
+    actor.kind === 'user'
+      ? userFact('Caused by', actor.id, names)
+      : actor.kind === 'client'
+        ? clientFact('Caused by', actor.id, names)
+        : undefined;
   return [
     { title: 'Type', cells: [{ text: type, code: true }, { text: `version ${version} of its schema` }] },
     { title: 'Stream', cells: [{ text: stream, code: true }, { text: `event ${revision} of it` }] },
-    by ?? { title: 'Caused by', cells: [{ text: actor.kind === 'operator' ? 'The operator, by a command' : 'The server itself' }] },
+    by ?? {
+      title: 'Caused by',
+      cells: [{ text: actor.kind === 'operator' ? 'The operator, by a command' : 'The server itself' }],
+    },
     { title: 'Request', cells: [requestId === null ? { text: 'none', none: true } : { text: requestId, code: true }] },
   ];
 }
@@ -124,12 +142,15 @@ function titleOf(name: string): string {
 
 function factOf(name: string, value: unknown, names: Names): Fact {
   const title = titleOf(name);
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return { title, cells: [{ text: 'none', none: true }] };
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return { title, cells: [{ text: 'none', none: true }] };
   if (name === 'userId' || name === 'ownerId') return userFact(title.replace(/ id$/, ''), textOf(value), names);
   if (name === 'clientId') return clientFact('Application', textOf(value), names);
   if (name === 'secret') return secretFact(title, value);
-  if (name === 'sealed') return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
-  if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return { title, cells: [{ text: momentOf(value * 1000).text }] };
+  if (name === 'sealed')
+    return { title, cells: [{ text: 'Personal data, readable with this user’s own key and nothing else.' }] };
+  if (typeof value === 'number' && /(?:At|Until)$/.test(name))
+    return { title, cells: [{ text: momentOf(value * 1000).text }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: value ? 'yes' : 'no' }] };
   if (Array.isArray(value)) return { title, cells: value.map((each) => ({ text: textOf(each), code: true })) };
   return { title, cells: [{ text: textOf(value), code: true }] };
@@ -141,8 +162,7 @@ function secretFact(title: string, value: object): Fact {
   return { title, cells: [{ text: textOf(value), code: true }] };
 }
 
-const SEALED_SECRET =
-  'The hash of a secret from elsewhere, readable with this application’s own key and nothing else.';
+const SEALED_SECRET = 'The hash of a secret from elsewhere, readable with this application’s own key and nothing else.';
 const REDACTED_SECRET = 'The hash of a secret from elsewhere, shown to administrators only.';
 
 function textOf(value: unknown): string {
@@ -151,7 +171,10 @@ function textOf(value: unknown): string {
 
 function userFact(title: string, id: string, names: Names): Fact {
   const name = names.person(id as UserId);
-  const known = name === undefined || name === '' ? { text: ERASED, none: true } : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
+  const known =
+    name === undefined || name === ''
+      ? { text: ERASED, none: true }
+      : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
   return { title, cells: [known, { text: id, code: true }] };
 }
 

@@ -32,7 +32,11 @@ export function namesFrom({ users, clients }: Pick<EventRowsParts, 'users' | 'cl
 }
 
 /** One after another: what a row has to look up, the next one often needs, too. */
-export async function eventRows(events: readonly RecordedEvent[], partiesOf: PartiesOf, names: Names): Promise<readonly EventRow[]> {
+export async function eventRows(
+  events: readonly RecordedEvent[],
+  partiesOf: PartiesOf,
+  names: Names,
+): Promise<readonly EventRow[]> {
   const rows: EventRow[] = [];
   for (const event of events) {
     rows.push({

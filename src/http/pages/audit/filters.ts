@@ -25,9 +25,20 @@ export interface Filters {
 
 /** What events are narrowed to, in the words of `log tail` and `log export`. */
 export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters {
-  const entered = { types: query.list('type'), user: query.text('user') ?? '', client: query.text('client') ?? '', since: query.text('since') ?? '', until: query.text('until') ?? '' };
+  const entered = {
+    types: query.list('type'),
+    user: query.text('user') ?? '',
+    client: query.text('client') ?? '',
+    since: query.text('since') ?? '',
+    until: query.text('until') ?? '',
+  };
   const errors: Record<string, string> = {};
-  const read = <Value>(name: string, text: string, meaning: (text: string) => Value | undefined, problem: string): Value | undefined => {
+  const read = <Value>(
+    name: string,
+    text: string,
+    meaning: (text: string) => Value | undefined,
+    problem: string,
+  ): Value | undefined => {
     if (text === '') return undefined;
     const value = meaning(text);
     if (value === undefined) errors[name] = problem;
@@ -37,7 +48,12 @@ export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters 
   if (types.length < entered.types.length) errors['type'] = 'There is no such type of event.';
   const wanted = {
     types: types.length === 0 ? undefined : types,
-    userId: read('user', entered.user, (name) => users.named(normalUserName(name))?.userId, 'Nobody has this user name. An erased user has no name any more that events could be found by.'),
+    userId: read(
+      'user',
+      entered.user,
+      (name) => users.named(normalUserName(name))?.userId,
+      'Nobody has this user name. An erased user has no name any more that events could be found by.',
+    ),
     clientId: entered.client === '' ? undefined : (entered.client as ClientId),
     since: read('since', entered.since, readMoment, NO_TIME),
     until: read('until', entered.until, readMoment, NO_TIME),
@@ -48,10 +64,15 @@ export function readFilters(query: Query, users: Pick<Users, 'named'>): Filters 
 export const NO_TIME = 'This is not a time, such as 2026-11-21T09:00.';
 
 /** The address of a page of events: its filters, and where in the log it is. */
-export function addressWith(path: string, { types, ...fields }: EnteredFilters, more: Readonly<Record<string, string | number>> = {}): string {
+export function addressWith(
+  path: string,
+  { types, ...fields }: EnteredFilters,
+  more: Readonly<Record<string, string | number>> = {},
+): string {
   const query = new URLSearchParams();
   for (const type of types) query.append('type', type);
-  for (const [name, value] of [...Object.entries(fields), ...Object.entries(more)]) if (value !== '') query.set(name, String(value));
+  for (const [name, value] of [...Object.entries(fields), ...Object.entries(more)])
+    if (value !== '') query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 

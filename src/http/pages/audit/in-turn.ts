@@ -6,7 +6,13 @@ export async function inTurn<T>(slots: Slots, task: () => Promise<T>): Promise<T
   try {
     return await slots.run(task);
   } catch (error) {
-    if (error instanceof Overloaded) throw new PageError(503, 'Others are searching', 'The log is read by as many as the server can serve beside its other work.', 'Try again in a few seconds.');
+    if (error instanceof Overloaded)
+      throw new PageError(
+        503,
+        'Others are searching',
+        'The log is read by as many as the server can serve beside its other work.',
+        'Try again in a few seconds.',
+      );
     throw error;
   }
 }

@@ -14,7 +14,13 @@ export interface FilterForm {
 export interface AuditTimelineLocals extends PageContext {
   readonly filters: FilterForm;
   /** Null when the filters are wrong. */
-  readonly page: Omit<TimelinePage, 'older' | 'newer'> & { readonly older: string | null; readonly newer: string | null; readonly newest: string } | null;
+  readonly page:
+    | (Omit<TimelinePage, 'older' | 'newer'> & {
+        readonly older: string | null;
+        readonly newer: string | null;
+        readonly newest: string;
+      })
+    | null;
   readonly isNarrowed: boolean;
   /** Where the events that the filters leave are exported. */
   readonly exports: Exports | null;

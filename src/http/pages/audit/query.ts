@@ -6,7 +6,14 @@ export function filledIn(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
     text: (name) => query.text(name)?.trim() || undefined,
-    list: (name) => [...new Set(query.list(name).map((text) => text.trim()).filter((text) => text !== ''))],
+    list: (name) => [
+      ...new Set(
+        query
+          .list(name)
+          .map((text) => text.trim())
+          .filter((text) => text !== ''),
+      ),
+    ],
   };
 }
 

@@ -26,11 +26,16 @@ export interface TimelinePage {
 
 const ROWS = 50;
 
-export async function timelinePage(wanted: Wanted, { from, after }: Place, parts: TimelineParts): Promise<TimelinePage> {
+export async function timelinePage(
+  wanted: Wanted,
+  { from, after }: Place,
+  parts: TimelineParts,
+): Promise<TimelinePage> {
   const { log } = parts;
   const partiesOf = partiesFor(parts);
   const isWanted = eventTest(wanted, partiesOf);
-  const rowsOf = (events: Search['events']): Promise<readonly EventRow[]> => eventRows(events, partiesOf, namesFrom(parts));
+  const rowsOf = (events: Search['events']): Promise<readonly EventRow[]> =>
+    eventRows(events, partiesOf, namesFrom(parts));
   if (after !== undefined) {
     const found = await searchEvents(log.readAll(after as Position), isWanted, ROWS);
     return {

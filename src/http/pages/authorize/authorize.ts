@@ -3,7 +3,11 @@ import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { ClientId, EpochSeconds, UserId } from '../../../domain/values.ts';
-import { requireLendable, type Approval, type AuthorizationEndpoint } from '../../../oauth/endpoints/authorization-endpoint.ts';
+import {
+  requireLendable,
+  type Approval,
+  type AuthorizationEndpoint,
+} from '../../../oauth/endpoints/authorization-endpoint.ts';
 import {
   AuthorizationRefused,
   readAuthorizationRequest,
@@ -58,43 +62,66 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   const { knownResources, describeScope, settings } = parts;
   const router = new Router<RequestState>({ sensitive: true });
 
-  router.get('/o/authorize', described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
-    const { parameters, tooLong } = readQuery(encodedQuery(ctx));
-    keepSubject(ctx, parameters);
-    const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
-    const person = ctx.state.webSession.person();
-    const known = person && { userId: person.user.userId, authenticatedAt: person.authenticatedAt, roles: person.user.roles };
-    const next = authorization.nextStep(request, known, now());
-    if (person === undefined || next.step === 'log-in') return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
-    if (next.step === 'ask') return ask(ctx, request, parameters, person);
-    const [{ userId }, { scope }] = [person.user, request];
-    return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
-  }));
+  router.get(
+    '/o/authorize',
+    described([authorizeOperation(settings.pkceMethods)], async (ctx) => {
+      const { parameters, tooLong } = readQuery(encodedQuery(ctx));
+      keepSubject(ctx, parameters);
+      const request = readAuthorizationRequest(parameters, clients, settings, knownResources(), tooLong);
+      const person = ctx.state.webSession.person();
+      const known = person && {
+        userId: person.user.userId,
+        authenticatedAt: person.authenticatedAt,
+        roles: person.user.roles,
+      };
+      const next = authorization.nextStep(request, known, now());
+      if (person === undefined || next.step === 'log-in')
+        return redirectToLogIn(ctx, settings.loginUrl, afterLogIn(parameters));
+      if (next.step === 'ask') return ask(ctx, request, parameters, person);
+      const [{ userId }, { scope }] = [person.user, request];
+      return issue(ctx, person, request, { userId, scope, consent: next.consent, nonce: mintNonce(entropy) });
+    }),
+  );
 
-  router.post('/o/authorize', requireCsrfToken, forLoggedIn(settings.loginUrl, async (ctx, person) => {
-    const form = formOf(ctx);
-    const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
-    if (opened === undefined) throw requestHasAged();
-    keepSubject(ctx, opened.parameters);
-    const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
-    const leftOut = form.list('leave_out');
-    const approval: Approval = {
-      userId: person.user.userId, scope: request.scope.filter((name) => !leftOut.includes(name)), consent: 'asked', nonce: opened.nonce,
-    };
-    const refusal = refusalIn(form.text('allow'), approval);
-    if (refusal === undefined) {
-      requireLendable(request, approval.scope, person.user.roles); // the form was shown a while ago
-      return issue(ctx, person, request, approval);
-    }
-    await authorization.takeBack(approval, ctx.state.mark);
-    throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' }, request);
-  }));
+  router.post(
+    '/o/authorize',
+    requireCsrfToken,
+    forLoggedIn(settings.loginUrl, async (ctx, person) => {
+      const form = formOf(ctx);
+      const opened = requestSeal.open(form.text('request'), bindingOf(ctx, person), now());
+      if (opened === undefined) throw requestHasAged();
+      keepSubject(ctx, opened.parameters);
+      const request = readAuthorizationRequest(opened.parameters, clients, settings, knownResources());
+      const leftOut = form.list('leave_out');
+      const approval: Approval = {
+        userId: person.user.userId,
+        scope: request.scope.filter((name) => !leftOut.includes(name)),
+        consent: 'asked',
+        nonce: opened.nonce,
+      };
+      const refusal = refusalIn(form.text('allow'), approval);
+      if (refusal === undefined) {
+        requireLendable(request, approval.scope, person.user.roles); // the form was shown a while ago
+        return issue(ctx, person, request, approval);
+      }
+      await authorization.takeBack(approval, ctx.state.mark);
+      throw new AuthorizationRefused(
+        'access_denied',
+        refusal,
+        { rule: 'denied', how: approval.scope.length === 0 ? 'every-scope-left-out' : 'refused' },
+        request,
+      );
+    }),
+  );
 
   /** A refusal is about the client that is named. Nobody proves to be it here, but its owner may be the one who tries it out. */
   function keepSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
       const client = clients.find(parameters.get('client_id') ?? '');
-      const isProven = client !== undefined && client.ownerId !== null && client.ownerId === ctx.state.webSession.person()?.user.userId;
+      const isProven =
+        client !== undefined &&
+        client.ownerId !== null &&
+        client.ownerId === ctx.state.webSession.person()?.user.userId;
       return { clientId: client?.clientId ?? null, isProven, secrets: secretsOf(parameters) };
     };
   }
@@ -122,7 +149,10 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): Router<RequestStat
   }
 
   async function issue(
-    ctx: RequestContext, person: LoggedInUser, request: AuthorizationRequest, approval: Approval,
+    ctx: RequestContext,
+    person: LoggedInUser,
+    request: AuthorizationRequest,
+    approval: Approval,
   ): Promise<void> {
     const context = actingContext(ctx, person, clientAsRead(request.client));
     spendCode(ctx, person, request);
@@ -177,7 +207,8 @@ function readQuery(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);
   } catch (error) {
-    if (error instanceof OAuthError) throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
+    if (error instanceof OAuthError)
+      throw new UnusableAuthorizationRequest(`The address cannot be read: ${error.message}.`, error.refusal);
     throw error;
   }
 }
@@ -190,7 +221,9 @@ function bindingOf(ctx: RequestContext, { user }: LoggedInUser): string {
 /** The same request, once logged in: what asked for a log-in has had it. */
 function afterLogIn(parameters: Parameters): string {
   const query = new URLSearchParams(asSent(parameters));
-  const prompt = (parameters.get('prompt') ?? '').split(' ').filter((word) => word !== 'login' && word !== 'select_account');
+  const prompt = (parameters.get('prompt') ?? '')
+    .split(' ')
+    .filter((word) => word !== 'login' && word !== 'select_account');
   query.delete('prompt');
   if (prompt.join('') !== '') query.set('prompt', prompt.join(' '));
   if (parameters.get('max_age') === '0') query.delete('max_age');
@@ -204,10 +237,22 @@ function destinationOf(redirectUri: string): AuthorizeLocals['destination'] {
 }
 
 function requestHasAged(): PageError {
-  return new PageError(400, 'This request is no longer valid', 'It is too old, or it was shown to somebody else. Nothing was authorized.', 'Go back to the application and start again.', { rule: 'request-aged' });
+  return new PageError(
+    400,
+    'This request is no longer valid',
+    'It is too old, or it was shown to somebody else. Nothing was authorized.',
+    'Go back to the application and start again.',
+    { rule: 'request-aged' },
+  );
 }
 
 /** A second answer to one question: a code was given for the first, and has been used or has expired. */
 function answeredBefore(): PageError {
-  return new PageError(409, 'You have answered this already', 'The application got your answer then, and nothing was changed now.', 'Go back to the application. If it still waits, start again there.', { rule: 'request-answered' });
+  return new PageError(
+    409,
+    'You have answered this already',
+    'The application got your answer then, and nothing was changed now.',
+    'Go back to the application. If it still waits, start again there.',
+    { rule: 'request-answered' },
+  );
 }

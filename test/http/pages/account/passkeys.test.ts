@@ -1,7 +1,20 @@
 import { expect } from 'chai';
-import { addPasskey, authenticator, logInWithPasskey, newKey, type CreationOptions, type Lies, type RequestOptions } from '../../../support/authenticator.ts';
+import {
+  addPasskey,
+  authenticator,
+  logInWithPasskey,
+  newKey,
+  type CreationOptions,
+  type Lies,
+  type RequestOptions,
+} from '../../../support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
-import { runningService, type RunningOptions, type RunningService, type TestUser } from '../../../support/running-service.ts';
+import {
+  runningService,
+  type RunningOptions,
+  type RunningService,
+  type TestUser,
+} from '../../../support/running-service.ts';
 import { SMALL_LIMITS } from '../../../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -22,13 +35,21 @@ describe('Passkeys', () => {
   afterEach(() => running.close());
 
   const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
-  const last = async (count: number): Promise<readonly string[]> => (await running.events()).slice(-count).map(({ type, actor }) => `${type} by ${actor.kind}`);
-  const adasPasskeys = () => running.service().projections.passkeys.ofUser(running.service().projections.users.named('ada')?.userId ?? expect.fail());
-  const csrfOf = async (who: BrowserSession): Promise<string> => hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+  const last = async (count: number): Promise<readonly string[]> =>
+    (await running.events()).slice(-count).map(({ type, actor }) => `${type} by ${actor.kind}`);
+  const adasPasskeys = () =>
+    running
+      .service()
+      .projections.passkeys.ofUser(running.service().projections.users.named('ada')?.userId ?? expect.fail());
+  const csrfOf = async (who: BrowserSession): Promise<string> =>
+    hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
 
   async function added(name = 'Laptop') {
     const device = authenticator();
-    expect(await addPasskey(browser, ada.password, device, { name })).to.include({ status: 302, location: '/accounts/' });
+    expect(await addPasskey(browser, ada.password, device, { name })).to.include({
+      status: 302,
+      location: '/accounts/',
+    });
     return device;
   }
 
@@ -36,7 +57,11 @@ describe('Passkeys', () => {
     const device = await added(' Blue <key> ');
     expect(await last(1)).to.deep.equal(['PasskeyAdded by user']);
     expect(adasPasskeys()).to.have.length(1);
-    expect(adasPasskeys()[0]).to.deep.include({ name: 'Blue <key>', credentialId: device.credentialId, transports: ['internal'] });
+    expect(adasPasskeys()[0]).to.deep.include({
+      name: 'Blue <key>',
+      credentialId: device.credentialId,
+      transports: ['internal'],
+    });
     const page = await browser.get('/accounts/');
     expect(page.html).to.include('Blue &lt;key&gt;');
     for (let times = 0; times < 2; times += 1) {
@@ -64,19 +89,37 @@ describe('Passkeys', () => {
     const device = await added();
     const [phone, stranger] = [running.browser(), running.browser()];
     const csrf_token = await csrfOf(phone);
-    const options = async (): Promise<RequestOptions> => JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
+    const options = async (): Promise<RequestOptions> =>
+      JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
     const visitor = new Map(phone.cookies());
     const answer = device.get(await options());
     const late = device.get(await options());
-    expect((await stranger.post('/accounts/login/passkey/', { csrf_token: await csrfOf(stranger), answer })).status, 'in another browser').to.equal(422);
+    expect(
+      (await stranger.post('/accounts/login/passkey/', { csrf_token: await csrfOf(stranger), answer })).status,
+      'in another browser',
+    ).to.equal(422);
     expect((await phone.post('/accounts/login/passkey/', { csrf_token, answer })).status).to.equal(302);
-    expect((await phone.post('/accounts/login/passkey/', { csrf_token: await csrfOf(phone), answer })).status, 'again').to.equal(422);
+    expect(
+      (await phone.post('/accounts/login/passkey/', { csrf_token: await csrfOf(phone), answer })).status,
+      'again',
+    ).to.equal(422);
     const cookie = [...visitor].map(([name, value]) => `${name}=${value}`).join('; ');
-    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })).status, 'again, with the cookies of before').to.equal(422);
-    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer: late }, { cookie })).status, 'an unspent one').to.equal(302);
-    const old = device.get(JSON.parse((await running.get('/accounts/login/passkey/', { cookie })).text) as RequestOptions);
+    expect(
+      (await running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })).status,
+      'again, with the cookies of before',
+    ).to.equal(422);
+    expect(
+      (await running.post('/accounts/login/passkey/', { csrf_token, answer: late }, { cookie })).status,
+      'an unspent one',
+    ).to.equal(302);
+    const old = device.get(
+      JSON.parse((await running.get('/accounts/login/passkey/', { cookie })).text) as RequestOptions,
+    );
     running.clock.advance(300);
-    expect((await running.post('/accounts/login/passkey/', { csrf_token, answer: old }, { cookie })).status, 'after five minutes').to.equal(422);
+    expect(
+      (await running.post('/accounts/login/passkey/', { csrf_token, answer: old }, { cookie })).status,
+      'after five minutes',
+    ).to.equal(422);
   });
 
   it('let one in of two that send the same answer at once', async () => {
@@ -85,8 +128,12 @@ describe('Passkeys', () => {
     const csrf_token = await csrfOf(phone);
     const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
     const cookie = [...phone.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422, 422, 422, 422]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([
+      302, 422, 422, 422, 422,
+    ]);
   });
 
   it('that were asked for before a restart are asked for again: nobody remembers what was spent', async () => {
@@ -127,36 +174,56 @@ describe('Passkeys', () => {
     const { userId } = running.service().projections.users.named('bob') ?? expect.fail();
     expect((await logInWithPasskey(running.browser(), device, { signedBy: newKey() })).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
-    expect((await addPasskey(other, bob.password, authenticator(device.credentialId))).html, 'a credential taken').to.include('was added before');
+    expect(
+      (await addPasskey(other, bob.password, authenticator(device.credentialId))).html,
+      'a credential taken',
+    ).to.include('was added before');
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'one that nobody added').to.equal(422);
   });
 
   it('are not believed for their certificates, whose addresses nobody fetches', async () => {
     for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
-      expect((await addPasskey(browser, ada.password, authenticator(), { lies: { format } })).status, format).to.equal(422);
+      expect((await addPasskey(browser, ada.password, authenticator(), { lies: { format } })).status, format).to.equal(
+        422,
+      );
     }
   });
 
   it('take no nonsense', async () => {
     await added();
     const csrf_token = await csrfOf(browser);
-    for (const answer of ['', '{', 'null', '[]', '{"id":"x"}', '{"id":"x","rawId":"x","type":"public-key","clientExtensionResults":{},"response":{"clientDataJSON":"AA","attestationObject":"AA","authenticatorData":"AA","signature":"AA"}}']) {
+    for (const answer of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"id":"x"}',
+      '{"id":"x","rawId":"x","type":"public-key","clientExtensionResults":{},"response":{"clientDataJSON":"AA","attestationObject":"AA","authenticatorData":"AA","signature":"AA"}}',
+    ]) {
       expect((await browser.post('/accounts/passkeys/add/', { csrf_token, answer })).status).to.equal(422);
       const visitor = running.browser();
-      expect((await visitor.post('/accounts/login/passkey/', { csrf_token: await csrfOf(visitor), answer })).status).to.equal(422);
+      expect(
+        (await visitor.post('/accounts/login/passkey/', { csrf_token: await csrfOf(visitor), answer })).status,
+      ).to.equal(422);
     }
   });
 
   it('are added by who knows the password, in their own session', async () => {
     const device = authenticator();
-    expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({ status: 422, html: '{"detail":"This is not your password."}' });
+    expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({
+      status: 422,
+      html: '{"detail":"This is not your password."}',
+    });
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
     const { csrf_token = '' } = hiddenFields((await other.get('/accounts/passkeys/add/')).html);
     const options = await other.post('/accounts/passkeys/options/', { csrf_token, password: bob.password });
     const answer = device.create(JSON.parse(options.html) as CreationOptions);
-    expect((await browser.post('/accounts/passkeys/add/', { csrf_token: await csrfOf(browser), answer })).status, "somebody else's options").to.equal(422);
+    expect(
+      (await browser.post('/accounts/passkeys/add/', { csrf_token: await csrfOf(browser), answer })).status,
+      "somebody else's options",
+    ).to.equal(422);
     expect((await running.browser().get('/accounts/passkeys/add/')).location).to.match(/login/);
   });
 
@@ -194,8 +261,14 @@ describe('Passkeys', () => {
 
   it('are offered where browsers make them: under a name, with https or on localhost', async () => {
     const offered: Readonly<Record<string, boolean>> = {
-      'https://id.example': true, 'https://id.example/path': true, 'http://localhost:8000': true, 'http://dev.localhost:3000': true,
-      'http://id.example': false, 'http://127.0.0.1:8000': false, 'https://192.0.2.1': false, 'https://[::1]:8000': false,
+      'https://id.example': true,
+      'https://id.example/path': true,
+      'http://localhost:8000': true,
+      'http://dev.localhost:3000': true,
+      'http://id.example': false,
+      'http://127.0.0.1:8000': false,
+      'https://192.0.2.1': false,
+      'https://[::1]:8000': false,
     };
     for (const [issuer, isOffered] of Object.entries(offered)) {
       await running.close();
@@ -213,7 +286,8 @@ describe('Passkeys', () => {
     const device = await added();
     const before = running.log.head();
     const from = (address: string) => running.browser({ 'x-forwarded-for': address });
-    for (let times = 0; times < SMALL_LIMITS['password-by-address'].most; times += 1) expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
+    for (let times = 0; times < SMALL_LIMITS['password-by-address'].most; times += 1)
+      expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
     const refused = await logInWithPasskey(from('192.0.2.1'), device);
     expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(running.log.head()).to.equal(before);

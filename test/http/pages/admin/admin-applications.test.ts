@@ -11,7 +11,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   beforeEach(async () => {
     running = await runningService();
-    await running.service().accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
+    await running
+      .service()
+      .accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
     await running.addUser('ada');
     engine = await running.addClient({ owner: 'ada', name: 'Engine' });
     browser = running.browser();
@@ -20,12 +22,16 @@ describe("Over HTTP, an administrator's page of applications", () => {
   afterEach(() => running.close());
 
   const path = (client: TestClient): string => `/admin/applications/${client.id}/`;
-  const confirm = async (address: string, fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> => browser.submit(await browser.get(address), fields);
+  const confirm = async (
+    address: string,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+  ): Promise<Page> => browser.submit(await browser.get(address), fields);
   const root = () => running.service().projections.users.named('root') ?? expect.fail('no root');
   const clientNow = () => running.service().projections.clients.find(engine.id) ?? expect.fail('no engine');
   const newest = async () => (await running.events()).at(-1);
   const works = async (secret: string): Promise<boolean> =>
-    (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret })).status === 200;
+    (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
+      .status === 200;
 
   it('lists those of everybody with owner and last use, and finds them by name, owner and id', async () => {
     const loom = await running.addClient({ name: 'Loom' });
@@ -40,13 +46,19 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(await found(engine.id)).to.deep.equal([engine.id]);
     expect(await found('nothing')).to.deep.equal([]);
     const { html } = await browser.get('/admin/applications/');
-    expect(html).to.include('never').and.match(/<time datetime=/).and.include('>ada<');
+    expect(html)
+      .to.include('never')
+      .and.match(/<time datetime=/)
+      .and.include('>ada<');
   });
 
   it('shows one of them, and no secret of it, hashed or not', async () => {
     const { html } = await browser.get(path(engine));
-    for (const text of ['Engine', engine.id, 'ada', 'confidential', 'https://app.example/callback']) expect(html).to.include(text);
-    expect(html).not.to.include(engine.secret).and.not.match(/sha256|argon2/);
+    for (const text of ['Engine', engine.id, 'ada', 'confidential', 'https://app.example/callback'])
+      expect(html).to.include(text);
+    expect(html)
+      .not.to.include(engine.secret)
+      .and.not.match(/sha256|argon2/);
     expect((await browser.get('/admin/applications/nothing/')).status).to.equal(404);
   });
 
@@ -56,7 +68,8 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(clientNow().restrictedScopes).to.deep.equal(['audit', 'introspection']);
     expect(await newest()).to.deep.include({ type: 'ClientUpdated', actor: { kind: 'user', id: root().userId } });
     const { json } = await running.token(engine, { grant_type: 'client_credentials', scope: 'audit' });
-    const status = async (): Promise<number> => (await running.get('/o/events/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
+    const status = async (): Promise<number> =>
+      (await running.get('/o/events/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
     expect(await status()).to.equal(200);
     await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
     expect(await status()).to.equal(403);
@@ -72,15 +85,20 @@ describe("Over HTTP, an administrator's page of applications", () => {
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
     expect(await works(secret)).to.equal(true);
     expect(await works(engine.secret)).to.equal(true);
-    expect((await browser.get(path(engine))).html).to.include('works until').and.not.include(secret);
+    expect((await browser.get(path(engine))).html)
+      .to.include('works until')
+      .and.not.include(secret);
     const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
       old_secret: 'now',
     });
     expect(await works(secret)).to.equal(false);
     expect(next.headers.get('cache-control')).to.equal('no-store');
     expect((await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);
-    expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated').map(({ actor }) => actor)).to.deep.equal([
-      { kind: 'user', id: root().userId }, { kind: 'user', id: root().userId },
+    expect(
+      (await running.events()).filter(({ type }) => type === 'ClientSecretRotated').map(({ actor }) => actor),
+    ).to.deep.equal([
+      { kind: 'user', id: root().userId },
+      { kind: 'user', id: root().userId },
     ]);
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     expect((await browser.get(`${path(app)}rotate_secret/`)).status).to.equal(404);
@@ -94,7 +112,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await newest())?.type).to.equal('AccessTokenIssued');
     expect((await browser.submit(asked, {})).location).to.equal('/admin/applications/');
     expect(await newest()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
-    expect((await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status).to.equal(401);
+    expect(
+      (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
+    ).to.equal(401);
     expect((await browser.get('/admin/applications/')).html).to.include('Engine is removed.');
     expect((await browser.get(path(engine))).status).to.equal(404);
   });

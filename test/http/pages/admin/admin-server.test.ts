@@ -21,7 +21,9 @@ describe("Over HTTP, an administrator's page", () => {
 
   async function page(path: string, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
     running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { most: 1, windowSeconds: 900 } } });
-    await running.service().accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
+    await running
+      .service()
+      .accounts.register({ username: 'root', password: 'the password of root', roles: ['administrator'] }, OPERATOR);
     const browser = running.browser();
     await browser.logIn('root', 'the password of root');
     for (const refuses of [false, true]) expect(isRefused()).to.equal(refuses);
@@ -31,7 +33,12 @@ describe("Over HTTP, an administrator's page", () => {
   }
 
   it('of settings has each of them with value, origin and default, and hides what is secret', async () => {
-    const html = await page('/admin/settings/', { accessTokenLifetimeSeconds: 77, signup: 'open', adminUsername: 'root', adminPassword: 'hush hush' });
+    const html = await page('/admin/settings/', {
+      accessTokenLifetimeSeconds: 77,
+      signup: 'open',
+      adminUsername: 'root',
+      adminPassword: 'hush hush',
+    });
     for (const name of SETTING_NAMES) expect(html).to.include(`<code>${name}</code>`);
     expect(html).to.include('77 seconds').and.include('36000').and.include('(hidden)').and.not.include('hush hush');
     expect(html).to.match(/<code>accessTokenLifetimeSeconds<\/code>[\s\S]{0,400}badge--good">file</);
@@ -48,8 +55,14 @@ describe("Over HTTP, an administrator's page", () => {
     const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(html).to.include('The server is ready.');
     for (const figure of [
-      /Version Grantlog \d/, /Events 2, all processed/, /Users 1 /, /Sessions 1 /, /Applications 0 /,
-      /Newest snapshot none yet/, /sign-up 1 /, /Room left [\d.,]+ /,
+      /Version Grantlog \d/,
+      /Events 2, all processed/,
+      /Users 1 /,
+      /Sessions 1 /,
+      /Applications 0 /,
+      /Newest snapshot none yet/,
+      /sign-up 1 /,
+      /Room left [\d.,]+ /,
     ]) {
       expect(text).to.match(figure);
     }

@@ -28,28 +28,50 @@ describe("Over HTTP, an administrator's page of users", () => {
     return session;
   }
 
-  const account = (username: string) => running.service().projections.users.named(username) ?? expect.fail(`no ${username}`);
+  const account = (username: string) =>
+    running.service().projections.users.named(username) ?? expect.fail(`no ${username}`);
   const pathOf = (username: string): string => `/admin/users/${account(username).id}/`;
-  const csrf = async (who = browser): Promise<string> => hiddenFields((await who.get('/admin/users/add/')).html)['csrf_token'] ?? hiddenFields((await who.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  const csrf = async (who = browser): Promise<string> =>
+    hiddenFields((await who.get('/admin/users/add/')).html)['csrf_token'] ??
+    hiddenFields((await who.get('/o/applications/register/')).html)['csrf_token'] ??
+    '';
   const shown = ({ html }: Page, id: string): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   /** Opens the page that says what an action ends, and confirms. */
-  const confirm = async (path: string, fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Page> => browser.submit(await browser.get(path), fields);
+  const confirm = async (
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>> = {},
+  ): Promise<Page> => browser.submit(await browser.get(path), fields);
   /** The page behind the redirect. */
   const confirmAndFollow = async (path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
-     browser.submitAndFollow(await browser.get(path), fields);
+    browser.submitAndFollow(await browser.get(path), fields);
   const newest = async () => (await running.events()).at(-1);
 
   describe('for somebody else', () => {
-    const PATHS = ['/admin/', '/admin/users/', '/admin/users/add/', '/admin/users/1/', '/admin/users/1/erase/', '/admin/applications/', '/admin/settings/', '/admin/health/'];
+    const PATHS = [
+      '/admin/',
+      '/admin/users/',
+      '/admin/users/add/',
+      '/admin/users/1/',
+      '/admin/users/1/erase/',
+      '/admin/applications/',
+      '/admin/settings/',
+      '/admin/health/',
+    ];
 
     it('is not there: who is not logged in goes to log in first, and back', async () => {
       for (const path of PATHS) {
         const { status, location } = await running.browser().get(path);
-        expect({ status, location }, path).to.deep.equal({ status: 302, location: `/accounts/login/?${new URLSearchParams({ next: path }).toString()}` });
+        expect({ status, location }, path).to.deep.equal({
+          status: 302,
+          location: `/accounts/login/?${new URLSearchParams({ next: path }).toString()}`,
+        });
       }
     });
 
-    for (const [who, roles] of [['without a role', []], ['who is an auditor', ['auditor']]] as const) {
+    for (const [who, roles] of [
+      ['without a role', []],
+      ['who is an auditor', ['auditor']],
+    ] as const) {
       it(`${who} is refused, to look and to act`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
@@ -61,8 +83,19 @@ describe("Over HTTP, an administrator's page of users", () => {
           expect(status, path).to.equal(403);
           expect(html).to.include('for administrators').and.not.include('root');
         }
-        for (const path of ['/admin/users/add/', '/admin/users/1/disable/', '/admin/users/1/erase/', '/admin/users/1/password/', '/admin/users/1/roles/', `${pathOf('ada')}roles/`]) {
-          expect((await hers.post(path, { csrf_token, role: 'administrator', username: 'eve', password: 'long enough' })).status, path).to.equal(403);
+        for (const path of [
+          '/admin/users/add/',
+          '/admin/users/1/disable/',
+          '/admin/users/1/erase/',
+          '/admin/users/1/password/',
+          '/admin/users/1/roles/',
+          `${pathOf('ada')}roles/`,
+        ]) {
+          expect(
+            (await hers.post(path, { csrf_token, role: 'administrator', username: 'eve', password: 'long enough' }))
+              .status,
+            path,
+          ).to.equal(403);
         }
         expect(running.log.head()).to.equal(head);
         expect((await hers.get('/')).html).not.to.include('href="/admin/"');
@@ -76,7 +109,9 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await hers.get('/admin/users/')).status).to.equal(200);
       await confirm(`${pathOf('ada')}roles/`, { role: 'auditor' });
       expect((await hers.get('/admin/users/')).status).to.equal(403);
-      expect((await hers.get('/')).html).to.include('Hello').and.not.include('href="/admin/"');
+      expect((await hers.get('/')).html)
+        .to.include('Hello')
+        .and.not.include('href="/admin/"');
     });
   });
 
@@ -84,7 +119,11 @@ describe("Over HTTP, an administrator's page of users", () => {
     await running.addUser('ada');
     const head = running.log.head();
     for (const action of ['add/', '2/disable/', '2/enable/', '2/erase/', '2/sign_out/', '2/roles/', '2/password/']) {
-      expect((await browser.post(`/admin/users/${action}`, { username: 'eve', role: 'auditor', csrf_token: 'guessed' })).status, action).to.equal(403);
+      expect(
+        (await browser.post(`/admin/users/${action}`, { username: 'eve', role: 'auditor', csrf_token: 'guessed' }))
+          .status,
+        action,
+      ).to.equal(403);
     }
     expect(running.log.head()).to.equal(head);
   });
@@ -108,13 +147,20 @@ describe("Over HTTP, an administrator's page of users", () => {
     it('finds a part of a name, in whatever case', async () => {
       for (const name of ['Ada', 'adam', 'bob', '<b>eve</b>']) await running.addUser(name);
       const names = async (query: string): Promise<readonly string[]> =>
-        [...(await browser.get(`/admin/users/?${new URLSearchParams({ q: query }).toString()}`)).html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
+        [
+          ...(await browser.get(`/admin/users/?${new URLSearchParams({ q: query }).toString()}`)).html.matchAll(
+            /href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g,
+          ),
+        ].map(([, name = '']) => name);
       expect(await names('ADA')).to.deep.equal(['Ada', 'adam']);
       expect(await names(' bob ')).to.deep.equal(['bob']);
       expect(await names('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
       expect(await names('nobody')).to.deep.equal([]);
-      expect((await browser.get('/admin/users/?page=99')).html).to.include('Nobody here').and.include('href="/admin/users/?page=1"');
-      for (const query of ['page=0', 'page=-1', 'page=x', 'page=1&page=2', 'q=a&q=b', 'page=99999999']) expect((await browser.get(`/admin/users/?${query}`)).status, query).to.equal(200);
+      expect((await browser.get('/admin/users/?page=99')).html)
+        .to.include('Nobody here')
+        .and.include('href="/admin/users/?page=1"');
+      for (const query of ['page=0', 'page=-1', 'page=x', 'page=1&page=2', 'q=a&q=b', 'page=99999999'])
+        expect((await browser.get(`/admin/users/?${query}`)).status, query).to.equal(200);
     });
   });
 
@@ -132,8 +178,14 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(password).to.match(/^[\w-]{16}$/);
       expect(page.headers.get('cache-control')).to.equal('no-store');
       await loggedIn({ username: 'ada', password });
-      expect(account('ada')).to.deep.include({ email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', roles: ['auditor'] });
-      for (const path of ['/admin/users/', pathOf('ada'), `${pathOf('ada')}password/`]) expect((await browser.get(path)).html, path).not.to.include(password);
+      expect(account('ada')).to.deep.include({
+        email: 'ada@example.org',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        roles: ['auditor'],
+      });
+      for (const path of ['/admin/users/', pathOf('ada'), `${pathOf('ada')}password/`])
+        expect((await browser.get(path)).html, path).not.to.include(password);
       const registered = (await running.events()).filter(({ type }) => type === 'UserRegistered').at(-1);
       expect(registered?.actor).to.deep.equal({ kind: 'user', id: account('root').userId });
       expect(JSON.stringify(await running.events())).not.to.include(password);
@@ -143,7 +195,9 @@ describe("Over HTTP, an administrator's page of users", () => {
       const page = await confirm('/admin/users/add/', { username: 'ada', password: 'chosen by root' });
       expect(page.location).to.equal(pathOf('ada'));
       await loggedIn({ username: 'ada', password: 'chosen by root' });
-      expect((await browser.get(pathOf('ada'))).html).to.include('ada was added.').and.not.include('chosen by root');
+      expect((await browser.get(pathOf('ada'))).html)
+        .to.include('ada was added.')
+        .and.not.include('chosen by root');
     });
 
     for (const [what, fields, field, message] of [
@@ -155,7 +209,12 @@ describe("Over HTTP, an administrator's page of users", () => {
     ] as const) {
       it(`refuses ${what} next to its field, and keeps what was entered`, async () => {
         const head = running.log.head();
-        const page = await confirm('/admin/users/add/', { email: 'kept@example.org', password: '', role: 'auditor', ...fields });
+        const page = await confirm('/admin/users/add/', {
+          email: 'kept@example.org',
+          password: '',
+          role: 'auditor',
+          ...fields,
+        });
         expect(page.status).to.equal(422);
         expect(page.html).to.match(new RegExp(`id="${field}-error">[^<]*${message.source}`));
         expect(page.html).to.match(/value="auditor" checked/);
@@ -180,9 +239,20 @@ describe("Over HTTP, an administrator's page of users", () => {
       const other = await running.addClient({ name: 'Loom <1>' });
       await running.token(other, { grant_type: 'password', ...ada, scope: 'read' });
       const { html } = await browser.get(pathOf('ada'));
-      expect(html).to.include('Engine').and.include(`/admin/applications/${own.id}/`).and.include('Loom &lt;1&gt;').and.include('<code>read</code>');
+      expect(html)
+        .to.include('Engine')
+        .and.include(`/admin/applications/${own.id}/`)
+        .and.include('Loom &lt;1&gt;')
+        .and.include('<code>read</code>');
       expect(html).not.to.include('argon2');
-      for (const path of ['/admin/users/0/', '/admin/users/99/', '/admin/users/x/', '/admin/users/1e1/', '/admin/users/99/erase/']) expect((await browser.get(path)).status, path).to.equal(404);
+      for (const path of [
+        '/admin/users/0/',
+        '/admin/users/99/',
+        '/admin/users/x/',
+        '/admin/users/1e1/',
+        '/admin/users/99/erase/',
+      ])
+        expect((await browser.get(path)).status, path).to.equal(404);
     });
 
     for (const [action, type, words] of [
@@ -199,7 +269,10 @@ describe("Over HTTP, an administrator's page of users", () => {
         const done = await browser.submit(asked, {});
         expect(done.status).to.equal(302);
         const event = await newest();
-        expect({ type: event?.type, actor: event?.actor }).to.deep.equal({ type, actor: { kind: 'user', id: account('root').userId } });
+        expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
+          type,
+          actor: { kind: 'user', id: account('root').userId },
+        });
         expect(event?.requestId).to.equal(done.headers.get('x-request-id'));
         expect((await hers.get('/o/applications/')).status).to.equal(302);
         expect((await browser.get(done.location ?? '')).html).to.include('ada is');
@@ -219,7 +292,10 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
       await confirm(`${pathOf('ada')}roles/`);
       expect(account('ada').roles).to.deep.equal([]);
-      expect(await newest()).to.deep.include({ type: 'UserRolesChanged', actor: { kind: 'user', id: account('root').userId } });
+      expect(await newest()).to.deep.include({
+        type: 'UserRolesChanged',
+        actor: { kind: 'user', id: account('root').userId },
+      });
     });
 
     it('sets a password: the old one and every log-in are over, and the made one is shown once', async () => {
@@ -230,7 +306,9 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
       await loggedIn({ username: 'ada', password });
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'short' })).status).to.equal(422);
-      expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(pathOf('ada'));
+      expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
+        pathOf('ada'),
+      );
       await loggedIn({ username: 'ada', password: 'chosen by root' });
     });
 
@@ -304,9 +382,12 @@ describe("Over HTTP, an administrator's page of users", () => {
         'Loom no longer has access to the account of ada.',
       );
       const events = (await running.events()).slice(before);
-      expect(events.map(({ type, actor }) => ({ type, actor }))).to.deep.equal(Array.from({ length: 2 }, () => (
-        { type: 'GrantRevoked', actor: { kind: 'user', id: account('root').userId } }
-      )));
+      expect(events.map(({ type, actor }) => ({ type, actor }))).to.deep.equal(
+        Array.from({ length: 2 }, () => ({
+          type: 'GrantRevoked',
+          actor: { kind: 'user', id: account('root').userId },
+        })),
+      );
       const statuses = await Promise.all(
         tokens.map(async (token) => (await running.get('/users/', { authorization: `Bearer ${token}` })).status),
       );
@@ -314,27 +395,40 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await browser.get(path)).status).to.equal(404);
     });
 
-    it('ends one access that they gave, and none that is somebody else\'s', async () => {
+    it("ends one access that they gave, and none that is somebody else's", async () => {
       const client = await running.addClient({ name: 'Loom' });
       const { json } = await running.token(client, { grant_type: 'password', ...ada });
-      const grantId = running.service().projections.grants.ofUser(account('ada').userId, running.clock.now() / 1000)[0]?.grantId ?? '';
+      const grantId =
+        running.service().projections.grants.ofUser(account('ada').userId, running.clock.now() / 1000)[0]?.grantId ??
+        '';
       expect((await browser.get(`${pathOf('root')}grants/${grantId}/`)).status).to.equal(404);
       const page = await browser.get(`${pathOf('ada')}grants/${grantId}/`);
       expect(page.html).to.include('Revoke one authorization of Loom?');
       expect((await browser.submit(page, {})).location).to.equal(pathOf('ada'));
-      expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'user', id: account('root').userId } });
-      expect((await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status).to.equal(401);
+      expect(await newest()).to.deep.include({
+        type: 'GrantRevoked',
+        actor: { kind: 'user', id: account('root').userId },
+      });
+      expect(
+        (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
+      ).to.equal(401);
       expect((await browser.get(`${pathOf('ada')}grants/${grantId}/`)).status).to.equal(404);
     });
   });
 
   describe('of the last administrator', () => {
-    for (const [action, fields] of [['disable', {}], ['erase', {}], ['roles', { role: 'auditor' }]] as const) {
+    for (const [action, fields] of [
+      ['disable', {}],
+      ['erase', {}],
+      ['roles', { role: 'auditor' }],
+    ] as const) {
       it(`refuses ${action}, says what to do, and changes nothing`, async () => {
         const head = running.log.head();
         const page = await confirm(`${pathOf('root')}${action}/`, fields);
         expect(page.status).to.equal(409);
-        expect(page.html).to.include('The last administrator stays').and.include('Make somebody else an administrator first');
+        expect(page.html)
+          .to.include('The last administrator stays')
+          .and.include('Make somebody else an administrator first');
         expect(running.log.head()).to.equal(head);
         expect((await browser.get('/admin/users/')).status).to.equal(200);
       });

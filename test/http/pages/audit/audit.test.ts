@@ -7,7 +7,17 @@ import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { loggedInAs, textOf } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const PATHS = ['/audit/', '/audit/?user=ada', '/audit/events/1/', '/audit/as-of/', '/audit/as-of/?position=1', '/audit/as-of/export/?position=1', '/audit/log/', '/audit/log/export/', '/audit/log/export/?format=csv'];
+const PATHS = [
+  '/audit/',
+  '/audit/?user=ada',
+  '/audit/events/1/',
+  '/audit/as-of/',
+  '/audit/as-of/?position=1',
+  '/audit/as-of/export/?position=1',
+  '/audit/log/',
+  '/audit/log/export/',
+  '/audit/log/export/?format=csv',
+];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('The audit pages', () => {
@@ -19,7 +29,11 @@ describe('The audit pages', () => {
   afterEach(() => running.close());
 
   it('are for auditors and administrators, and for nobody else', async () => {
-    const [member, auditor, administrator] = [await loggedInAs(running, 'ada'), await loggedInAs(running, 'bob', 'auditor'), await loggedInAs(running, 'eve', 'administrator')];
+    const [member, auditor, administrator] = [
+      await loggedInAs(running, 'ada'),
+      await loggedInAs(running, 'bob', 'auditor'),
+      await loggedInAs(running, 'eve', 'administrator'),
+    ];
     for (const path of PATHS) {
       const stranger = await running.browser().get(path);
       expect(stranger.status, path).to.equal(302);
@@ -62,7 +76,15 @@ describe('The audit pages', () => {
     const client = await running.addClient({ name: hostile, owner: hostile });
     await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
     const asked = encodeURIComponent(hostile);
-    const paths = ['/audit/', `/audit/?user=${asked}`, `/audit/?client=${asked}&since=${asked}&type=${asked}`, '/audit/as-of/?position=99', `/audit/as-of/?time=${asked}&user=${asked}&client=${asked}&scope=${asked}`, `/audit/log/?user=${asked}x`, ...[1, 2, 3, 4, 5, 6].map((position) => `/audit/events/${position}/`)];
+    const paths = [
+      '/audit/',
+      `/audit/?user=${asked}`,
+      `/audit/?client=${asked}&since=${asked}&type=${asked}`,
+      '/audit/as-of/?position=99',
+      `/audit/as-of/?time=${asked}&user=${asked}&client=${asked}&scope=${asked}`,
+      `/audit/log/?user=${asked}x`,
+      ...[1, 2, 3, 4, 5, 6].map((position) => `/audit/events/${position}/`),
+    ];
     for (const path of paths) {
       const { html, status } = await browser.get(path);
       expect(status, path).to.be.oneOf([200, 422]);
@@ -73,16 +95,38 @@ describe('The audit pages', () => {
 
   it('refuse what they cannot read, with a sentence', async () => {
     const browser = await loggedInAs(running, 'bob', 'auditor');
-    for (const path of ['/audit/?from=x', '/audit/?after=-1', '/audit/?user=a&user=b', `/audit/?client=${'x'.repeat(301)}`, '/audit/as-of/?position=1e9']) expect((await browser.get(path)).status, path).to.equal(400);
-    for (const path of ['/audit/events/0/', '/audit/events/999999/', '/audit/events/1x/', '/audit/events/999999999999999/']) expect((await browser.get(path)).status, path).to.equal(404);
     for (const path of [
-      '/audit/?user=nobody', '/audit/?type=Nothing', '/audit/?since=yesterday', '/audit/as-of/?time=2026-99-01',
-      '/audit/as-of/?time=2026-01-01&position=2', '/audit/as-of/?position=999', '/audit/as-of/export/?position=999',
-      '/audit/as-of/export/', '/audit/log/export/?until=x', '/audit/log/export/?format=xml',
+      '/audit/?from=x',
+      '/audit/?after=-1',
+      '/audit/?user=a&user=b',
+      `/audit/?client=${'x'.repeat(301)}`,
+      '/audit/as-of/?position=1e9',
+    ])
+      expect((await browser.get(path)).status, path).to.equal(400);
+    for (const path of [
+      '/audit/events/0/',
+      '/audit/events/999999/',
+      '/audit/events/1x/',
+      '/audit/events/999999999999999/',
+    ])
+      expect((await browser.get(path)).status, path).to.equal(404);
+    for (const path of [
+      '/audit/?user=nobody',
+      '/audit/?type=Nothing',
+      '/audit/?since=yesterday',
+      '/audit/as-of/?time=2026-99-01',
+      '/audit/as-of/?time=2026-01-01&position=2',
+      '/audit/as-of/?position=999',
+      '/audit/as-of/export/?position=999',
+      '/audit/as-of/export/',
+      '/audit/log/export/?until=x',
+      '/audit/log/export/?format=xml',
     ]) {
       expect((await browser.get(path)).status, path).to.equal(422);
     }
-    expect((await browser.get('/audit/?user=nobody')).html).to.include('Nobody has this user name').and.not.include('<table');
+    expect((await browser.get('/audit/?user=nobody')).html)
+      .to.include('Nobody has this user name')
+      .and.not.include('<table');
   });
 
   it('know of no position that comes after the end of the log, and name that end', async () => {
@@ -120,12 +164,18 @@ describe('The audit pages', () => {
       .and.include('12 grants')
       .and.include('and 2 more, in the export');
     for (const position of positions.slice(0, 10)) expect(rows[0]).to.include(`/audit/events/${position}/`);
-    expect(rows[1]).to.include('Loom').and.include('groups').and.include(`event ${running.log.head() - 2}`);
+    expect(rows[1])
+      .to.include('Loom')
+      .and.include('groups')
+      .and.include(`event ${running.log.head() - 2}`);
     const exported = (await browser.get(`/audit/as-of/export/?position=${running.log.head()}`)).html
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly kind: string });
-    expect(exported.filter(({ kind }) => kind === 'grant'), 'each by itself').to.have.length(13);
+    expect(
+      exported.filter(({ kind }) => kind === 'grant'),
+      'each by itself',
+    ).to.have.length(13);
   });
 
   it('call an erased user an erased user', async () => {
@@ -138,7 +188,9 @@ describe('The audit pages', () => {
     const account = running.service().projections.users.named('ada') ?? expect.fail();
     await running.service().accounts.erase(account, OPERATOR);
     for (const path of ['/audit/', `/audit/events/${position}/`, `/audit/as-of/?position=${position}`]) {
-      expect((await browser.get(path)).html, path).to.include('erased user').and.not.include('>ada<');
+      expect((await browser.get(path)).html, path)
+        .to.include('erased user')
+        .and.not.include('>ada<');
     }
   });
 
@@ -161,9 +213,16 @@ describe('The page of an event', () => {
         expect(page.status, event.type).to.equal(200);
         expect(textOf('record', page)).to.equal(event.record);
         const tree = openCheckpoint(textOf('checkpoint', page), parseVerifierKey(textOf('verifier-key', page)));
-        const proof = [...(/id="inclusion-proof">(.*?)<\/ol>/.exec(page.html)?.[1] ?? '').matchAll(/<code>([^<]+)</g)].map(([, hash = '']) => Buffer.from(hash, 'base64'));
-        expect(verifyInclusion(leafHash(event.record), Number(textOf('leaf-index', page)), tree, proof), event.type).to.equal(true);
-        expect(/<p class="lede">([\s\S]*?)<\/p>/.exec(page.html)?.[1]?.replaceAll(/<[^>]+>/g, ''), event.type).to.match(/\w+ \w+/).and.not.match(/undefined|null|\[object/);
+        const proof = [
+          ...(/id="inclusion-proof">(.*?)<\/ol>/.exec(page.html)?.[1] ?? '').matchAll(/<code>([^<]+)</g),
+        ].map(([, hash = '']) => Buffer.from(hash, 'base64'));
+        expect(
+          verifyInclusion(leafHash(event.record), Number(textOf('leaf-index', page)), tree, proof),
+          event.type,
+        ).to.equal(true);
+        expect(/<p class="lede">([\s\S]*?)<\/p>/.exec(page.html)?.[1]?.replaceAll(/<[^>]+>/g, ''), event.type)
+          .to.match(/\w+ \w+/)
+          .and.not.match(/undefined|null|\[object/);
       }
       await running.close();
     });

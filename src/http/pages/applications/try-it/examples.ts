@@ -46,13 +46,18 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
 
 function askForCode({ issuer, clientId, redirectUris, state, pkce }: ExampleClient): Example {
   const parameters = new URLSearchParams({
-    response_type: 'code', client_id: clientId, redirect_uri: redirectUris[0] ?? 'REDIRECT_URI', state,
-    code_challenge: pkce.challenge, code_challenge_method: pkce.method,
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUris[0] ?? 'REDIRECT_URI',
+    state,
+    code_challenge: pkce.challenge,
+    code_challenge_method: pkce.method,
   });
   const link = `/o/authorize/?${parameters.toString()}`;
   return {
     title: 'Authorization code: ask the user',
-    explanation: 'Open this address in a browser. After approval you are sent to the redirect URI, even if nothing answers there yet: take the code from the address, and see that state is the same.',
+    explanation:
+      'Open this address in a browser. After approval you are sent to the redirect URI, even if nothing answers there yet: take the code from the address, and see that state is the same.',
     link,
     snippets: [{ language: 'Address', code: issuer + link }],
   };
@@ -73,15 +78,25 @@ function exchangeCode(client: ExampleClient): Example {
 }
 
 function clientCredentials(client: ExampleClient): Example {
-  return sent('Client credentials', 'The application acts for itself, without a user.', tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]));
+  return sent(
+    'Client credentials',
+    'The application acts for itself, without a user.',
+    tokenRequest(client, basic(client), [['grant_type', 'client_credentials']]),
+  );
 }
 
 function password(client: ExampleClient): Example {
-  const form = [['grant_type', 'password'], ['username', 'USERNAME'], ['password', 'PASSWORD']] as const;
+  const form = [
+    ['grant_type', 'password'],
+    ['username', 'USERNAME'],
+    ['password', 'PASSWORD'],
+  ] as const;
   return sent(
     'Resource owner password',
     'Put a user’s name and password in place of USERNAME and PASSWORD.',
-    client.clientType === 'public' ? tokenRequest(client, null, [...form, ...credentials(client)]) : tokenRequest(client, basic(client), form),
+    client.clientType === 'public'
+      ? tokenRequest(client, null, [...form, ...credentials(client)])
+      : tokenRequest(client, basic(client), form),
   );
 }
 
@@ -89,7 +104,11 @@ function refresh(client: ExampleClient): Example {
   return sent(
     'Refresh',
     'Put the refresh token of an answer in place of REFRESH_TOKEN. It brings a new pair, and the old refresh token is spent.',
-    tokenRequest(client, null, [['grant_type', 'refresh_token'], ['refresh_token', 'REFRESH_TOKEN'], ...credentials(client)]),
+    tokenRequest(client, null, [
+      ['grant_type', 'refresh_token'],
+      ['refresh_token', 'REFRESH_TOKEN'],
+      ...credentials(client),
+    ]),
   );
 }
 
@@ -110,7 +129,11 @@ function sent(title: string, explanation: string, request: ExampleRequest): Exam
   return { title, explanation, link: null, snippets };
 }
 
-function tokenRequest({ issuer }: ExampleClient, basicCredentials: ExampleRequest['basic'], form: NonNullable<ExampleRequest['form']>): ExampleRequest {
+function tokenRequest(
+  { issuer }: ExampleClient,
+  basicCredentials: ExampleRequest['basic'],
+  form: NonNullable<ExampleRequest['form']>,
+): ExampleRequest {
   return { url: `${issuer}/o/token/`, form, basic: basicCredentials, bearer: null };
 }
 

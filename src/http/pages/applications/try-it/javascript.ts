@@ -5,13 +5,27 @@ export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const options = [
     ...(request.bearer === null ? [] : [`  headers: { Authorization: ${literal(`Bearer ${request.bearer}`)} },`]),
-    ...(form === null ? [] : ["  method: 'POST',", '  body: new URLSearchParams({', ...form.map(([name, value]) => `    ${name}: ${literal(value)},`), '  }),']),
+    ...(form === null
+      ? []
+      : [
+          "  method: 'POST',",
+          '  body: new URLSearchParams({',
+          ...form.map(([name, value]) => `    ${name}: ${literal(value)},`),
+          '  }),',
+        ]),
   ];
-  return [`fetch(${literal(request.url)}, {`, ...options, '}).then((response) => response.text()).then(console.log);'].join('\n');
+  return [
+    `fetch(${literal(request.url)}, {`,
+    ...options,
+    '}).then((response) => response.text()).then(console.log);',
+  ].join('\n');
 }
 
 /** JSON but for the quotes, which are those of the rest. */
 function literal(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`);
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
   return `'${inner}'`;
 }

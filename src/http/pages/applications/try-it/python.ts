@@ -12,7 +12,9 @@ export function asPython(request: ExampleRequest): string {
     ...(form === null ? [] : ['from urllib.parse import urlencode']),
     'from urllib.request import Request, urlopen',
     '',
-    ...(form === null ? [] : ['form = {', ...form.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`), '}']),
+    ...(form === null
+      ? []
+      : ['form = {', ...form.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`), '}']),
     `request = Request(${[literal(request.url), ...more].join(', ')})`,
     'try:',
     '    answer = urlopen(request)',

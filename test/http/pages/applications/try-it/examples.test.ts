@@ -8,17 +8,27 @@ import { canRun } from '../../../../support/snippets.ts';
 import { seededEntropy } from '../../../../support/seeded-entropy.ts';
 
 const client: ExampleClient = {
-  issuer: 'https://id.example', clientId: 'the-client', clientType: 'confidential', clientSecret: 'the-secret',
-  grants: ['authorization-code', 'client-credentials', 'password'], redirectUris: ['https://app.example/cb?a=1&b=2'],
-  pkce: mintPkcePair(seededEntropy('examples'), ['S256']), state: 'the-state', sampleApi: true,
+  issuer: 'https://id.example',
+  clientId: 'the-client',
+  clientType: 'confidential',
+  clientSecret: 'the-secret',
+  grants: ['authorization-code', 'client-credentials', 'password'],
+  redirectUris: ['https://app.example/cb?a=1&b=2'],
+  pkce: mintPkcePair(seededEntropy('examples'), ['S256']),
+  state: 'the-state',
+  sampleApi: true,
 };
 
 const codeOf = (title: string, language: string, of: ExampleClient): string =>
-  examplesFor(of).find((example) => example.title === title)?.snippets.find((snippet) => snippet.language === language)?.code ?? expect.fail(`no ${title}`);
+  examplesFor(of)
+    .find((example) => example.title === title)
+    ?.snippets.find((snippet) => snippet.language === language)?.code ?? expect.fail(`no ${title}`);
 
 /** The arguments that a shell would hand to curl, without running it. */
 function argumentsOf(command: string): string[] {
-  return execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8', env: {} }).split('\0').slice(0, -1);
+  return execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8', env: {} })
+    .split('\0')
+    .slice(0, -1);
 }
 
 /** What a JavaScript snippet would send. */
@@ -47,10 +57,37 @@ for snippet in json.load(sys.stdin):
     exec(snippet, {})
 json.dump(sent, out)
 `;
-  return JSON.parse(execFileSync('python3', ['-c', harness], { encoding: 'utf8', input: JSON.stringify(snippets) })) as { url: string; form: Record<string, string> }[];
+  return JSON.parse(
+    execFileSync('python3', ['-c', harness], { encoding: 'utf8', input: JSON.stringify(snippets) }),
+  ) as { url: string; form: Record<string, string> }[];
 }
 
-const anAwkwardText = fc.string({ unit: fc.constantFrom("'", '"', '$', '`', '\\', '(', ')', ';', '&', '!', ' ', 'a', '<', '{', '}', '%', '\u2028', 'é', '😀', 'n', 'u'), minLength: 1 });
+const anAwkwardText = fc.string({
+  unit: fc.constantFrom(
+    "'",
+    '"',
+    '$',
+    '`',
+    '\\',
+    '(',
+    ')',
+    ';',
+    '&',
+    '!',
+    ' ',
+    'a',
+    '<',
+    '{',
+    '}',
+    '%',
+    '\u2028',
+    'é',
+    '😀',
+    'n',
+    'u',
+  ),
+  minLength: 1,
+});
 
 describe('The examples of an application', () => {
   it('are those of each registered grant, a refresh where there is one, and a call with the token', () => {
@@ -61,26 +98,47 @@ describe('The examples of an application', () => {
   });
 
   it('hand curl the values that were registered, whatever a shell would make of them', () => {
-    fc.assert(fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
-      expect(argumentsOf(codeOf('Client credentials', 'curl', { ...client, clientId, clientSecret }))).to.deep.equal(
-        ['https://id.example/o/token/', '-u', `${clientId}:${clientSecret}`, '--data-urlencode', 'grant_type=client_credentials'],
-      );
-    }), { numRuns: 25 });
+    fc.assert(
+      fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
+        expect(argumentsOf(codeOf('Client credentials', 'curl', { ...client, clientId, clientSecret }))).to.deep.equal([
+          'https://id.example/o/token/',
+          '-u',
+          `${clientId}:${clientSecret}`,
+          '--data-urlencode',
+          'grant_type=client_credentials',
+        ]);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('are JavaScript that sends what was registered, whatever a quote would make of it', () => {
-    fc.assert(fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
-      expect(fetched(codeOf('Client credentials', 'JavaScript', { ...client, clientId, clientSecret })))
-        .to.deep.equal({ url: 'https://id.example/o/token/', form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret } });
-    }));
+    fc.assert(
+      fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
+        expect(
+          fetched(codeOf('Client credentials', 'JavaScript', { ...client, clientId, clientSecret })),
+        ).to.deep.equal({
+          url: 'https://id.example/o/token/',
+          form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+        });
+      }),
+    );
   });
 
   it('are Python that does the same', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
-    const sent = opened(pairs.map(([clientId, clientSecret]) => codeOf('Client credentials', 'Python', { ...client, clientId, clientSecret })));
-    expect(sent).to.deep.equal(pairs.map(([clientId, clientSecret]) =>
-      ({ url: 'https://id.example/o/token/', form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret } })));
+    const sent = opened(
+      pairs.map(([clientId, clientSecret]) =>
+        codeOf('Client credentials', 'Python', { ...client, clientId, clientSecret }),
+      ),
+    );
+    expect(sent).to.deep.equal(
+      pairs.map(([clientId, clientSecret]) => ({
+        url: 'https://id.example/o/token/',
+        form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+      })),
+    );
   });
 
   it('exchange a code with the redirect URI and the verifier that go with its request', () => {
@@ -89,15 +147,30 @@ describe('The examples of an application', () => {
     expect(address.origin + (ask?.link ?? '')).to.equal(address.href);
     const { challenge, verifier } = client.pkce;
     expect(Object.fromEntries(address.searchParams)).to.deep.equal({
-      response_type: 'code', client_id: 'the-client', redirect_uri: 'https://app.example/cb?a=1&b=2', state: 'the-state', code_challenge: challenge, code_challenge_method: 'S256',
+      response_type: 'code',
+      client_id: 'the-client',
+      redirect_uri: 'https://app.example/cb?a=1&b=2',
+      state: 'the-state',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
     });
     expect(fetched(codeOf('Authorization code: exchange it', 'JavaScript', client)).form).to.deep.equal({
-      grant_type: 'authorization_code', code: 'CODE', redirect_uri: 'https://app.example/cb?a=1&b=2', code_verifier: verifier, client_id: 'the-client', client_secret: 'the-secret',
+      grant_type: 'authorization_code',
+      code: 'CODE',
+      redirect_uri: 'https://app.example/cb?a=1&b=2',
+      code_verifier: verifier,
+      client_id: 'the-client',
+      client_secret: 'the-secret',
     });
   });
 
   it('name no secret of a public client', () => {
-    const examples = examplesFor({ ...client, clientType: 'public', clientSecret: null, grants: ['authorization-code', 'password'] });
+    const examples = examplesFor({
+      ...client,
+      clientType: 'public',
+      clientSecret: null,
+      grants: ['authorization-code', 'password'],
+    });
     expect(JSON.stringify(examples)).not.to.match(/secret/i);
   });
 });
@@ -108,7 +181,9 @@ describe('A PKCE pair', () => {
     const { verifier, challenge, method } = mintPkcePair(entropy, ['plain', 'S256']);
     expect(method).to.equal('S256');
     expect(verifier).to.match(/^[\w-]{43}$/);
-    expect(challenge).to.match(/^[\w-]{43}$/).and.not.equal(verifier);
+    expect(challenge)
+      .to.match(/^[\w-]{43}$/)
+      .and.not.equal(verifier);
     const plain = mintPkcePair(entropy, ['plain']);
     expect(plain).to.deep.equal({ verifier: plain.verifier, challenge: plain.verifier, method: 'plain' });
   });
