@@ -145,6 +145,18 @@ describe('the npm package', function () {
       .and.to.include('serve');
   });
 
+  it('has examples that find the package they are in', async () => {
+    const example = await startServer(join(directory, 'tasks'), {
+      cwd: directory,
+      command: [process.execPath, installed('examples', 'embedded', 'server.mjs')],
+    });
+    try {
+      expect((await fetch(`${example.origin}/tasks`)).status).to.equal(401);
+    } finally {
+      await example.destroy();
+    }
+  });
+
   it('serves pages, scripts and tokens from a directory without a checkout, and stops on SIGTERM', async () => {
     const dataDir = join(directory, 'data');
     mkdirSync(dataDir, { mode: 0o700 });

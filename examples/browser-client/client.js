@@ -1,0 +1,151 @@
+// An OAuth client that runs in the browser: authorization code with PKCE (RFC 7636), refresh, revocation.
+
+/** @typedef {{ issuer: string, clientId: string, scope: string }} Config */
+/**
+ * @typedef {object} Metadata of the authorization server (RFC 8414)
+ * @property {string} issuer
+ * @property {string} authorization_endpoint
+ * @property {string} token_endpoint
+ * @property {string} revocation_endpoint
+ */
+/** @typedef {{ access_token: string, refresh_token: string, expires_in: number, scope: string }} Tokens */
+/** @typedef {{ state: string, verifier: string }} PendingLogin */
+
+/** What survives the redirect to the authorization server and back. */
+const PENDING = 'pending login';
+const redirectUri = `${location.origin}/`;
+
+/** @type {Config} */
+const config = await (await fetch('config.json')).json();
+const metadata = await discover();
+/**
+ * In memory only: a reload forgets them, and no other script finds them in storage.
+ * @type {Tokens | undefined}
+ */
+let tokens;
+
+/** The endpoints, from the issuer's own metadata. @returns {Promise<Metadata>} */
+async function discover() {
+  const answer = await fetch(new URL('/.well-known/oauth-authorization-server', config.issuer));
+  const found = await answer.json();
+  if (found.issuer !== config.issuer) throw new Error(`the server calls itself ${found.issuer}, not ${config.issuer}`);
+  return found;
+}
+
+/** Sends the user to the authorization server, with a state and a PKCE challenge that only this page can answer. */
+async function logIn() {
+  const pending = { state: randomText(), verifier: randomText() };
+  sessionStorage.setItem(PENDING, JSON.stringify(pending));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));
+  location.assign(`${metadata.authorization_endpoint}?${new URLSearchParams({
+    response_type: 'code',
+    client_id: config.clientId,
+    redirect_uri: redirectUri,
+    scope: config.scope,
+    state: pending.state,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+  })}`);
+}
+
+/** Redeems the code, if the user comes back with one. */
+async function finishLogIn() {
+  const answer = new URLSearchParams(location.search);
+  if (!answer.has('state')) return;
+  history.replaceState(null, '', redirectUri); // neither a reload nor a bookmark sends the code again
+  /** @type {Partial<PendingLogin>} */
+  const { state, verifier } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}');
+  sessionStorage.removeItem(PENDING);
+  // The answer to another request, or of another server (RFC 9207), is not for this page.
+  if (state === undefined || verifier === undefined || answer.get('state') !== state) {
+    throw new Error('this answer belongs to no login that this page began');
+  }
+  if (answer.get('iss') !== metadata.issuer) throw new Error('this answer comes from another server');
+  const error = answer.get('error');
+  if (error !== null) throw new Error(answer.get('error_description') ?? error);
+  tokens = await requestTokens({
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+}
+
+/** A refresh token works once. The answer brings the next one. */
+async function refresh() {
+  tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens?.refresh_token ?? '' });
+}
+
+/** Ends the grant: its access and refresh tokens stop working. */
+async function logOut() {
+  await post(metadata.revocation_endpoint, { token: tokens?.refresh_token ?? '' });
+  tokens = undefined;
+}
+
+/** Lists the users of the sample API, which belongs to the sample configuration of the server. */
+async function callApi() {
+  const headers = { Authorization: `Bearer ${tokens?.access_token}` };
+  const answer = await fetch(new URL('/users/', config.issuer), { headers });
+  element('answer').textContent = `${answer.status}\n${JSON.stringify(await answer.json(), null, 2)}`;
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} parameters
+ * @returns {Promise<Tokens>}
+ */
+async function requestTokens(parameters) {
+  const answer = await post(metadata.token_endpoint, parameters);
+  const found = await answer.json();
+  if (answer.ok) return found;
+  throw new Error(found.error_description ?? found.error);
+}
+
+/**
+ * A public client names itself and has no secret.
+ * @param {string} endpoint
+ * @param {Readonly<Record<string, string>>} form
+ */
+function post(endpoint, form) {
+  return fetch(endpoint, { method: 'POST', body: new URLSearchParams({ ...form, client_id: config.clientId }) });
+}
+
+/** 256 random bits, as state or as code verifier. */
+function randomText() {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** @param {Uint8Array} bytes */
+function base64url(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @param {string} id @returns {HTMLElement} */
+function element(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found;
+}
+
+function show() {
+  const isLoggedIn = tokens !== undefined;
+  element('status').textContent = isLoggedIn ? `Logged in, with the scope “${tokens?.scope}”.` : 'Not logged in.';
+  element('log-in').hidden = isLoggedIn;
+  for (const id of ['call-api', 'refresh', 'log-out']) element(id).hidden = !isLoggedIn;
+}
+
+/** Runs one step and shows how it ended. @param {() => Promise<void>} step */
+async function run(step) {
+  element('answer').textContent = '';
+  try {
+    await step();
+    show();
+  } catch (error) {
+    show();
+    element('status').textContent = `That failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+for (const [id, step] of Object.entries({ 'log-in': logIn, 'call-api': callApi, refresh, 'log-out': logOut })) {
+  element(id).addEventListener('click', () => void run(step));
+}
+await run(finishLogIn);

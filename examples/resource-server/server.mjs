@@ -1,0 +1,70 @@
+// An API in its own process that accepts the access tokens of a Grantlog server.
+import { readFileSync } from 'node:fs';
+import { Router } from '@koa/router';
+import { bearerToken, createHttpServer, policies, remoteIntrospection, requirePolicy } from 'grantlog';
+import Koa from 'koa';
+
+const { ISSUER: issuer = 'http://localhost:8000', PORT = '8001' } = process.env;
+const [credentials] = process.argv.slice(2);
+if (credentials === undefined) {
+  console.error('Usage: node server.mjs FILE, where FILE is the output of "grantlog client add … --json"');
+  process.exit(2);
+}
+const { client_id: clientId, client_secret: clientSecret } = JSON.parse(readFileSync(credentials, 'utf8'));
+
+const LONGEST_NOTE = 1000;
+/** The notes of each user, or of each client that acts for itself. @type {Map<string, string[]>} */
+const notes = new Map();
+
+/** @type {Koa<import('grantlog').RequestState>} */
+const app = new Koa();
+app.on('error', (error) => console.error(error));
+
+// Sets ctx.state.principal. It refuses no request: the policy of each route does.
+const find = remoteIntrospection({ endpoint: new URL('/o/introspect/', issuer).href, clientId, clientSecret, issuer });
+app.use(bearerToken({ find }));
+
+const readOrWrite = requirePolicy(policies.readWrite({ readScope: 'read', writeScope: 'write' }));
+/** @type {Router<import('grantlog').RequestState>} */
+const router = new Router();
+router.get('/notes', readOrWrite, (ctx) => {
+  ctx.body = notes.get(ownerOf(ctx.state.principal)) ?? [];
+});
+router.post('/notes', readOrWrite, async (ctx) => {
+  const note = await readText(ctx.req);
+  if (note === undefined) {
+    ctx.status = 413;
+    ctx.body = { detail: `A note has at most ${LONGEST_NOTE} characters.` };
+    return;
+  }
+  const owner = ownerOf(ctx.state.principal);
+  notes.set(owner, [...(notes.get(owner) ?? []), note]);
+  ctx.status = 201;
+  ctx.body = { note };
+});
+app.use(router.routes());
+
+/** @param {import('grantlog').Principal} principal */
+function ownerOf(principal) {
+  if (principal.kind !== 'bearer') throw new Error('the policy lets only access tokens pass');
+  return principal.userId === null ? `client ${principal.clientId}` : `user ${principal.userId}`;
+}
+
+/** The body, or undefined if it is too long. @param {import('node:http').IncomingMessage} request */
+async function readText(request) {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > LONGEST_NOTE) return undefined;
+  }
+  return text;
+}
+
+// Like app.listen, with limits on slow clients and idle connections.
+const server = createHttpServer(app.callback());
+server.listen(Number(PORT), '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  console.log(`serving notes on http://127.0.0.1:${port}`);
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close());

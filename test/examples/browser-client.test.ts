@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { openExample, type Example } from '../support/example.ts';
+import { freePort } from '../support/free-port.ts';
+
+const PASSWORD = 'correct horse battery';
+
+describeInChromium('In a browser, the example of a client without a server', (chromium) => {
+  let example: Example;
+  let page: string;
+
+  before(async function () {
+    this.timeout(120_000);
+    example = openExample('browser-client', 'browser-client.json');
+    const grantlog = await example.start(`${process.execPath} dist/main.js serve`);
+    const port = String(await freePort()); // part of the registration, so it has to be known before the page is served
+    const [register, serve] = example.commands;
+    await example.run(register.replaceAll('8002', port));
+    await example.run(`printf '%s' '${PASSWORD}' | npm run -s grantlog -- user add alice --password-stdin`);
+    const env = { ISSUER: `http://localhost:${new URL(grantlog.origin).port}`, PORT: port };
+    page = `${(await example.start(serve, { env })).origin}/`;
+  });
+  after(() => example.close());
+
+  async function logIn(tab: Page): Promise<void> {
+    await tab.goto(page);
+    await tab.getByRole('button', { name: 'Log in' }).click();
+    await tab.getByLabel('User name').fill('alice');
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.locator('main').getByRole('button', { name: 'Log in' }).click();
+    await tab.getByRole('button', { name: 'Authorize' }).click();
+  }
+  const status = (tab: Page, text: string): Promise<void> =>
+    tab.getByRole('status').filter({ hasText: text }).waitFor();
+  const press = (tab: Page, name: string): Promise<void> => tab.getByRole('button', { name }).click();
+  const answer = (tab: Page, text: string): Promise<void> => tab.locator('#answer', { hasText: text }).waitFor();
+
+  it('logs in, calls the API, refreshes its tokens and revokes them', async () => {
+    const { page: tab, complaints } = await chromium.open();
+    await logIn(tab);
+    await status(tab, 'Logged in, with the scope “read”.');
+    expect(tab.url(), 'the code is gone from the address').to.equal(page);
+    await press(tab, 'List users');
+    await answer(tab, '"username": "alice"');
+
+    const refreshed = tab.waitForResponse((response) => response.url().endsWith('/o/token/'));
+    await press(tab, 'Refresh tokens');
+    expect((await refreshed).status()).to.equal(200);
+    await status(tab, 'Logged in');
+    await press(tab, 'List users');
+    await answer(tab, '"username": "alice"');
+
+    const revoked = tab.waitForResponse((response) => response.url().endsWith('/o/revoke_token/'));
+    await press(tab, 'Log out');
+    expect((await revoked).status()).to.equal(200);
+    await status(tab, 'Not logged in.');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('keeps no token where a reload or another script would find it', async () => {
+    const { page: tab } = await chromium.open();
+    await logIn(tab);
+    await status(tab, 'Logged in');
+    const stored = await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    expect(stored).to.deep.equal([0, 0, '']);
+    await tab.reload();
+    await status(tab, 'Not logged in.');
+  });
+
+  it('takes no answer that it did not ask for, or of another server', async () => {
+    const { page: tab } = await chromium.open();
+    await tab.goto(`${page}?code=stolen&state=guessed`);
+    await status(tab, 'That failed: this answer belongs to no login that this page began');
+    await tab.evaluate(`sessionStorage.setItem('pending login', '{ "state": "known", "verifier": "v" }')`);
+    await tab.goto(`${page}?code=stolen&state=known&iss=https://other.example`);
+    await status(tab, 'That failed: this answer comes from another server');
+  });
+
+  it('shows why the user was sent back without a code', async () => {
+    const { page: tab } = await chromium.open();
+    await tab.goto(page);
+    await press(tab, 'Log in');
+    await tab.getByLabel('User name').fill('alice');
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.locator('main').getByRole('button', { name: 'Log in' }).click();
+    await tab.getByRole('button', { name: 'Deny' }).click();
+    await status(tab, 'That failed:');
+  });
+});

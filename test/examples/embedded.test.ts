@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { clientToken, openExample, type Example } from '../support/example.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+describe('the example of a program that embeds Grantlog', function () {
+  this.timeout(120_000);
+
+  let example: Example;
+  let program: ServerProcess;
+
+  before(async () => {
+    example = openExample('embedded');
+    const [build, start] = example.commands;
+    expect(build, 'what npm test has run').to.equal('npm run -s build');
+    program = await example.start(start);
+  });
+  after(() => example.close());
+
+  const call = (path: string, method: string, token?: string): Promise<Response> =>
+    fetch(program.origin + path, {
+      method,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...(method === 'POST' && { body: new URLSearchParams({ title: 'Buy milk' }) }),
+    });
+
+  it('issues tokens, and guards its own API with them', async () => {
+    await program.printed(/make one at \S+\/accounts\/setup\//);
+    const [one, other] = [await example.addClient(), await example.addClient()];
+    const owner = await clientToken(program.origin, one, 'read write');
+    const stranger = await clientToken(program.origin, other, 'read write');
+    const reading = await clientToken(program.origin, one, 'read');
+    expect((await call('/tasks', 'GET')).status).to.equal(401);
+    expect((await call('/tasks', 'POST', reading)).status).to.equal(403);
+    const created = await call('/tasks', 'POST', owner);
+    expect(created.status).to.equal(201);
+    expect(await created.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${one.id}` });
+    expect(await (await call('/tasks', 'GET', stranger)).json()).to.have.length(1);
+    expect((await call('/tasks/1', 'DELETE', stranger)).status).to.equal(403);
+    expect((await call('/tasks/1', 'DELETE', reading)).status).to.equal(403);
+    expect((await call('/tasks/2', 'DELETE', owner)).status).to.equal(404);
+    expect((await call('/tasks/1', 'DELETE', owner)).status).to.equal(204);
+    expect(await (await call('/tasks', 'GET', stranger)).json()).to.deep.equal([]);
+  });
+
+  it('closes its log on SIGTERM', async () => {
+    program.kill('SIGTERM');
+    expect(await program.ended, program.output()).to.equal(0);
+    expect(await example.run('npm run -s grantlog -- log verify')).to.match(/over \d+ records/);
+  });
+});

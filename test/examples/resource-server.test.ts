@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { clientToken, openExample, type Example } from '../support/example.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+const GRANTLOG = `${process.execPath} dist/main.js serve`;
+
+describe('the example of a resource server', function () {
+  this.timeout(120_000);
+
+  let example: Example;
+  let grantlog: ServerProcess;
+  let api: ServerProcess;
+  let issuer: string;
+
+  before(async () => {
+    example = openExample('resource-server', 'notes-api.json');
+    grantlog = await example.start(GRANTLOG);
+    issuer = `http://localhost:${new URL(grantlog.origin).port}`;
+    const [register, serve] = example.commands;
+    await example.run(register);
+    api = await example.start(serve, { env: { ISSUER: issuer } });
+  });
+  after(() => example.close());
+
+  const call = (token?: string, body?: string): Promise<Response> =>
+    fetch(`${api.origin}/notes`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body }),
+    });
+
+  it('keeps notes for each caller, by the scopes of the token', async () => {
+    const [one, other] = [await example.addClient(), await example.addClient()];
+    const full = await clientToken(issuer, one, 'read write');
+    const reading = await clientToken(issuer, one, 'read');
+    expect([(await call()).status, (await call('unknown')).status]).to.deep.equal([401, 401]);
+    expect((await call(full, 'Buy milk')).status).to.equal(201);
+    expect((await call(reading, 'Buy bread')).status).to.equal(403);
+    expect((await call(full, 'x'.repeat(1001))).status).to.equal(413);
+    expect(await (await call(reading)).json()).to.deep.equal(['Buy milk']);
+    expect(await (await call(await clientToken(issuer, other, 'read'))).json()).to.deep.equal([]);
+  });
+
+  it('answers 503 while the authorization server cannot be reached, and ends on SIGTERM', async () => {
+    const token = await clientToken(issuer, await example.addClient(), 'read');
+    grantlog.kill('SIGTERM');
+    expect(await grantlog.ended).to.equal(0);
+    expect((await call(token)).status).to.equal(503);
+    expect(api.output()).to.include('IntrospectionUnavailable').and.not.to.include(token);
+    api.kill('SIGTERM');
+    expect(await api.ended).to.equal(0);
+  });
+});

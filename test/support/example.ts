@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startServer, type ServerProcess, type ServerProcessOptions } from './server-process.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { PATH = '', HOME = '' } = process.env;
+
+type Words = readonly [string, ...string[]];
+
+/** An example whose commands are run as its README has them. Its files and data are in a directory of its own. */
+export interface Example {
+  readonly dataDir: string;
+  /** The two commands of the README's first block, as words for a shell. */
+  readonly commands: readonly [first: string, second: string];
+  /** Runs a command of the shell in the checkout, and resolves with its standard output. */
+  run(command: string): Promise<string>;
+  /** Starts a server that prints where it serves. */
+  start(command: string, options?: ServerProcessOptions): Promise<ServerProcess>;
+  /** Registers a confidential client for itself, as the command line does. */
+  addClient(): Promise<{ readonly id: string; readonly secret: string }>;
+  close(): Promise<void>;
+}
+
+/** @param written the file that the README's first command writes, if it does */
+export function openExample(name: string, written?: string): Example {
+  const directory = mkdtempSync(join(tmpdir(), `grantlog-${name}-`));
+  const dataDir = join(directory, 'data');
+  const readme = readFileSync(join(ROOT, 'examples', name, 'README.md'), 'utf8');
+  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+  const here = written === undefined ? block : block.replaceAll(written, join(directory, written));
+  const commands = here.trim().split('\n');
+  const [first, second] = commands;
+  if (first === undefined || second === undefined || commands.length !== 2) {
+    throw new Error(`examples/${name}/README.md does not start with two commands`);
+  }
+  const servers: ServerProcess[] = [];
+  const env = { PATH, HOME, DATA_DIR: dataDir };
+
+  async function run(command: string): Promise<string> {
+    const words = ['-c', `set -euo pipefail; ${command}`];
+    return (await promisify(execFile)('bash', words, { cwd: ROOT, env })).stdout;
+  }
+
+  return {
+    dataDir,
+    commands: [first, second],
+    run,
+    async start(command, options = {}) {
+      const server = await startServer(dataDir, { ...options, command: command.split(' ') as unknown as Words });
+      servers.push(server);
+      return server;
+    },
+    async addClient() {
+      const kind = '--type confidential --grant client-credentials --json';
+      const added = JSON.parse(await run(`npm run -s grantlog -- client add --name Test ${kind}`)) as {
+        readonly client_id: string;
+        readonly client_secret: string;
+      };
+      return { id: added.client_id, secret: added.client_secret };
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.destroy()));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An access token of the client for itself. */
+export async function clientToken(
+  origin: string, { id, secret }: { readonly id: string; readonly secret: string }, scope: string,
+): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', scope, client_id: id, client_secret: secret });
+  const answer = await fetch(`${origin}/o/token/`, { method: 'POST', body });
+  return ((await answer.json()) as { readonly access_token: string }).access_token;
+}
