@@ -37,15 +37,17 @@ async function logIn() {
   const pending = { state: randomText(), verifier: randomText() };
   sessionStorage.setItem(PENDING, JSON.stringify(pending));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));
-  location.assign(`${metadata.authorization_endpoint}?${new URLSearchParams({
-    response_type: 'code',
-    client_id: config.clientId,
-    redirect_uri: redirectUri,
-    scope: config.scope,
-    state: pending.state,
-    code_challenge: base64url(new Uint8Array(digest)),
-    code_challenge_method: 'S256',
-  })}`);
+  location.assign(
+    `${metadata.authorization_endpoint}?${new URLSearchParams({
+      response_type: 'code',
+      client_id: config.clientId,
+      redirect_uri: redirectUri,
+      scope: config.scope,
+      state: pending.state,
+      code_challenge: base64url(new Uint8Array(digest)),
+      code_challenge_method: 'S256',
+    })}`,
+  );
 }
 
 /** Redeems the code, if the user comes back with one. */
@@ -116,7 +118,10 @@ function randomText() {
 
 /** @param {Uint8Array} bytes */
 function base64url(bytes) {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 /** @param {string} id @returns {HTMLElement} */

@@ -71,7 +71,9 @@ export function openExample(name: string, written?: string): Example {
 
 /** An access token of the client for itself. */
 export async function clientToken(
-  origin: string, { id, secret }: { readonly id: string; readonly secret: string }, scope: string,
+  origin: string,
+  { id, secret }: { readonly id: string; readonly secret: string },
+  scope: string,
 ): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', scope, client_id: id, client_secret: secret });
   const answer = await fetch(`${origin}/o/token/`, { method: 'POST', body });
