@@ -27,7 +27,8 @@ COPY --from=build /package /app
 RUN install -d -o 10001 -g 10001 -m 0700 /data \
   && chmod 0755 /app/dist/main.js \
   && ln -s /app/dist/main.js /usr/local/bin/grantlog
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+# The sample API is for trying the server out: it shows every user to every application.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data GRANTLOG_SAMPLE_API=false
 WORKDIR /app
 USER 10001:10001
 VOLUME ["/data"]

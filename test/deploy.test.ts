@@ -23,12 +23,13 @@ const MANIFEST = JSON.parse(read('package.json')) as {
 const SHIPPED = MANIFEST.files.filter((path) => !path.startsWith('!'));
 const BUILT = 'dist';
 
-/** Settings of the environment, each with a value that the server takes. */
+/** Settings of the environment, each with a value that the server takes. The sample API is off with them. */
 function expectSettings(words: readonly string[]): void {
   const given = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
-  const known = ['NODE_ENV', ...SETTING_NAMES.map(environmentName)];
+  const known = ['NODE_ENV', 'GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   expect(Object.keys(given).filter((name) => !known.includes(name))).to.deep.equal([]);
-  readConfig(given, read);
+  const { config } = readConfig(given, () => read('deploy/grantlog.json'));
+  expect(config.sampleApi).to.equal(false);
 }
 
 /** The command behind `node`, without Node's own options. */
@@ -164,6 +165,8 @@ describe('the systemd unit', () => {
     expectServe(only('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
     expectSettings(only('Environment').replaceAll('%S', '/var/lib').split(' '));
     expect(only('Environment')).to.include(`DATA_DIR=%S/${only('StateDirectory')}`);
+    const { dataDir } = JSON.parse(read('deploy/grantlog.json')) as { readonly dataDir: string };
+    expect(dataDir, 'where commands look').to.equal(`/var/lib/${only('StateDirectory')}`);
     expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 
