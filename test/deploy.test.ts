@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -143,6 +143,26 @@ describe('the container image', () => {
     } finally {
       await server.destroy();
       rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+describe('the documentation of deployments', () => {
+  const text = read('docs/deployment.md');
+  const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+  it('names only settings, commands, packages and files that there are', () => {
+    const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
+    const settings = all(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
+    expect(settings.filter((name) => !known.includes(name))).to.deep.equal([]);
+    const help = execFileSync(process.execPath, ['dist/main.js', '--help'], { cwd: ROOT, encoding: 'utf8' });
+    const commands = all(/(?:^|`|grantlog )grantlog ([a-z]+)/gm);
+    expect(commands).to.include.members(['backup', 'doctor', 'log', 'user']);
+    for (const command of commands) expect(help).to.match(new RegExp(`^  ${command}\\b`, 'm'));
+    expect(new Set(all(/grantlog[-:](\d+\.\d+\.\d+)/g))).to.deep.equal(new Set([MANIFEST.version]));
+    for (const path of all(/\]\(([^)#]+)\)/g)) expect(existsSync(join(ROOT, 'docs', path)), path).to.equal(true);
+    for (const path of all(/\b(grantlog\.(?:service|sysusers|json)) /g)) {
+      expect(existsSync(join(ROOT, 'deploy', path)), path).to.equal(true);
     }
   });
 });
