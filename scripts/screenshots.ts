@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only P
        npm run screenshots -- --readme
 
 Writes a picture of every page, in light and dark, on a phone (360 pixels) and on a desk (1280 pixels).
-With --readme only the pictures of the README, into docs/pictures, each beside what can be read in it.
+With --readme only the pictures of the documents, into docs/pictures, each beside what can be read in it.
 `;
 
 const WIDTHS = { phone: 360, desk: 1280 } as const;

@@ -500,9 +500,12 @@ describe('the architecture', () => {
     const texts = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs'].flatMap((folder) =>
       filesBelow(join(ROOT, folder), ''),
     );
-    const named = [...texts, ...['README.md', 'package.json'].map((file) => join(ROOT, file))].filter((file) =>
-      local.test(readIfThere(file)),
-    );
+    const named = [
+      ...texts,
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
+        join(ROOT, file),
+      ),
+    ].filter((file) => local.test(readIfThere(file)));
     expect(named.map((file) => relative(ROOT, file))).to.deep.equal([]);
   });
 });

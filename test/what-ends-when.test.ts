@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ClientId } from '../src/domain/values.ts';
 import type { User } from '../src/projections/users.ts';
 import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession } from './support/browser-session.ts';
+import { readDocument, tableRows } from './support/documents.ts';
 import { isAccepted } from './support/protocol-answers.ts';
 import {
   REDIRECT_URI,
@@ -143,7 +143,7 @@ interface Row {
   readonly besides?: (world: World) => Promise<void>;
 }
 
-/** By the first column of the README's table. */
+/** By the first column of the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     happens: (world) => world.running.service().accounts.disable(userOf(world), OPERATOR),
@@ -450,9 +450,8 @@ describe('What ends when', () => {
     }
   }
 
-  it("is what the README's table says, row by row", () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const table = /## What ends when\n[\s\S]*?\n\| ---.*\n([\s\S]*?)\n\n/.exec(readme)?.[1] ?? '';
-    expect([...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, first]) => first)).to.deep.equal(Object.keys(ROWS));
+  it('is what the table in docs/lifecycle.md says, row by row', () => {
+    const rows = tableRows(readDocument('docs/lifecycle.md').text);
+    expect(rows.map(([first]) => first)).to.deep.equal(Object.keys(ROWS));
   });
 });

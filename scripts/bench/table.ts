@@ -16,7 +16,7 @@ export function textTable(cells: Cells): string {
     .join('\n');
 }
 
-/** For the README. */
+/** For docs/performance.md. */
 export function markdownTable(cells: Cells): string {
   const [head = [], ...rows] = cells;
   const rule = head.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));

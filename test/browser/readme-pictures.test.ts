@@ -3,14 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describeInChromium } from '../support/browser.ts';
+import { allDocuments, ROOT } from '../support/documents.ts';
 import { eachReadmePicture } from './readme-pictures.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const PICTURES = join(ROOT, 'docs/pictures');
 
-describeInChromium('The pictures in the README', (chromium) => {
+describeInChromium('The pictures in the documents', (chromium) => {
   it('show what the pages say now; npm run screenshots -- --readme takes them again', async () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const texts = allDocuments()
+      .map(({ text }) => text)
+      .join('\n');
     const names: string[] = [];
     await eachReadmePicture(chromium, async ({ name, text }) => {
       names.push(`${name}.png`, `${name}.txt`);
@@ -21,7 +23,7 @@ describeInChromium('The pictures in the README', (chromium) => {
           .update(readFileSync(join(PICTURES, `${name}.png`)))
           .digest('hex'),
       );
-      expect(readme).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(docs/pictures/${name}\\.png\\)`));
+      expect(texts).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(pictures/${name}\\.png\\)`));
     });
     expect(readdirSync(PICTURES).toSorted()).to.deep.equal(names.toSorted());
   });

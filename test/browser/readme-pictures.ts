@@ -6,7 +6,7 @@ import type { Chromium } from '../support/browser.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 import { startServer } from '../support/server-process.ts';
 
-/** A part of a page that the README shows. */
+/** A part of a page that a document shows. */
 export interface ReadmePicture {
   readonly name: string;
   /** What can be read in it, without what is another number each time. */

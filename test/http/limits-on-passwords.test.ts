@@ -10,7 +10,7 @@ import {
 } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-/** The longest time for which anybody can be locked out, as the README says. */
+/** The longest time for which anybody can be locked out, as docs/operations.md says. */
 const LONGEST = 900;
 
 describe('guessing passwords', () => {

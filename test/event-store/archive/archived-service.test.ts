@@ -15,6 +15,7 @@ import type { Service } from '../../../src/composition/service.ts';
 import { openKeys } from '../../../src/platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../../src/platform/keys/personal-keys.ts';
 import { archiveAll, archiveOf } from '../../support/archiving.ts';
+import { readDocument } from '../../support/documents.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
@@ -117,10 +118,10 @@ describe('with an archived log', function () {
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
-    it('takes as much room for an event as the README says, and a record as long', async () => {
-      const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    it('takes as much room for an event as docs/operations.md says, and a record as long', async () => {
+      const { text } = readDocument('docs/operations.md');
       const [, record, archived] =
-        /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(readme) ?? [];
+        /An event of about (\d+) bytes takes \d+ in\s+LevelDB with its index, (\d+) in the archive/.exec(text) ?? [];
       for (let at = 0; at < 500; at += 1) await running.token(client, { grant_type: 'client_credentials' });
       const { events, textBytes, archivedBytes } = await archiveAll(running.log);
       expect(textBytes / events).to.be.closeTo(Number(record), 25);

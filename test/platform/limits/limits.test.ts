@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { LIMITS } from '../../../src/platform/limits/limits.ts';
+import { readDocument, sectionOf, tableRows } from '../../support/documents.ts';
 
 describe('the limits', () => {
   it('on guesses lock nobody out for longer than a quarter of an hour', () => {
@@ -9,16 +8,11 @@ describe('the limits', () => {
       if (/^(password|client-secret|set-up)/.test(name)) expect(windowSeconds, name).to.be.at.most(900);
   });
 
-  it('are the ones in the README', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
-    const rows =
-      /## Limits\n([\s\S]*?)\n## /
-        .exec(readme)?.[1]
-        ?.split('\n')
-        .filter((line) => line.startsWith('|')) ?? [];
-    const said = rows
-      .flatMap((row) => [...(row.split('|')[2] ?? '').replace(/ in 15 minutes| an hour/g, '').matchAll(/\d+/g)])
-      .map(([number]) => Number(number));
-    expect(said).to.have.members(Object.values(LIMITS).map(({ most }) => most));
+  it('are the ones in docs/operations.md', () => {
+    const rows = tableRows(sectionOf(readDocument('docs/operations.md'), '## Limits'));
+    const numbers = rows.flatMap(([, most = '']) => [
+      ...most.replaceAll(/ in 15 minutes| an hour/g, '').matchAll(/\d+/g),
+    ]);
+    expect(numbers.map(([number]) => Number(number))).to.have.members(Object.values(LIMITS).map(({ most }) => most));
   });
 });

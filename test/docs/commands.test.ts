@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { browserSession } from '../support/browser-session.ts';
+import { cleanCheckout, freePort, startUntil, stop } from '../support/checkout.ts';
+import { allDocuments, codeBlocksOf, ROOT, type Document } from '../support/documents.ts';
+
+const REDIRECT_URI = 'https://app.example/callback';
+const IMPORTED = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
+
+/** Documents whose commands need another system than this test has; their own tests check or run them. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/deployment.md': 'test/deploy.test.ts',
+  'examples/': 'test/examples',
+};
+const isTestedHere = ({ path }: Document): boolean =>
+  !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
+
+const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
+const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
+
+/** The example of that name; `ran` notes that it was run. */
+function block(name: string, ran: Set<string>): string {
+  const found = runnable.find(({ runAs }) => runAs === name);
+  if (found === undefined) throw new Error(`no document has an example named ${name}`);
+  ran.add(name);
+  return found.code;
+}
+
+describe('The examples in the documents', () => {
+  it('are each run here, or say why not', () => {
+    const isCode = /^(?:sh|bash|js|mjs|ts)$/;
+    const silent = blocks.filter(
+      ({ language, runAs, notRunBecause }) =>
+        isCode.test(language) && runAs === undefined && notRunBecause === undefined,
+    );
+    expect(silent.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
+    for (const test of Object.values(TESTED_ELSEWHERE)) expect(existsSync(join(ROOT, test)), test).to.equal(true);
+    expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'each name once').to.equal(runnable.length);
+  });
+
+  it('do what they say, run as written on a clean checkout', async function () {
+    this.timeout(300_000);
+    const example = await exampleRun();
+    try {
+      await runAgainstServer(example);
+      await runAsProgram(example);
+      expect([...example.ran]).to.have.members(runnable.map(({ runAs }) => runAs));
+    } finally {
+      example.remove();
+    }
+  });
+});
+
+interface ExampleRun {
+  readonly path: string;
+  readonly port: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly ran: Set<string>;
+  /** Runs the example in a shell that keeps the variables of the examples before it. */
+  run(name: string, before?: string): Promise<string>;
+  remove(): void;
+}
+
+const KEPT = 'for name in CLIENT_ID CLIENT_SECRET ACCESS_TOKEN; do [ -z "${!name+x}" ] || declare -p "$name"; done';
+
+async function exampleRun(): Promise<ExampleRun> {
+  const { path, remove } = cleanCheckout();
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port) };
+  const ran = new Set<string>();
+  async function run(name: string, before = ''): Promise<string> {
+    const code = block(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
+    const script = `set -euo pipefail; touch variables; . ./variables; ${before}\n${code}\n${KEPT} > variables`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: path, env });
+    return stdout;
+  }
+  return { path, port, env, ran, run, remove };
+}
+
+async function runAgainstServer(example: ExampleRun): Promise<void> {
+  const { path, port, env, ran } = example;
+  expect(block('start', ran)).to.equal('npm ci && npm start\n');
+  const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
+  try {
+    await firstToken(example);
+    await protocolExamples(example);
+    await tryResourceServer(example);
+    const lastAnswers = await example.run('revoke');
+    expect(JSON.parse(lastAnswers)).to.include({ active: true, username: 'alice' });
+    await importExample(example);
+    await operationsExamples(example);
+    await auditExamples(example);
+    expect(await example.run('settings-file')).to.match(/^issuer +ISSUER +https:\/\/id\.example /m);
+  } finally {
+    expect(await stop(server), `the server on port ${port}`).to.equal(0);
+  }
+}
+
+async function firstToken({ run }: ExampleRun): Promise<void> {
+  const token = JSON.parse((await run('first-token')).split('\n').at(-1) ?? '') as Record<string, unknown>;
+  expect(token).to.have.all.keys('access_token', 'expires_in', 'token_type', 'scope');
+  expect(token).to.include({ expires_in: 36_000, token_type: 'Bearer', scope: 'read write' });
+}
+
+async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> {
+  const answers = await run('password');
+  expect(answers).to.match(/^\[\{"username":"alice",.*\}\]\{"username":"alice",.*\}\[\]\{"username":"foo",.*\}$/);
+  expect(JSON.parse(await run('fewer-scopes'))).to.deep.equal({
+    detail: 'You do not have permission to perform this action.',
+    required_scopes: ['groups'],
+  });
+  expect(JSON.parse(await run('refresh'))).to.include({ scope: 'read write groups', expires_in: 36_000 });
+  const code = await authorize(port, join(path, 'demo.json'));
+  expect(JSON.parse(await run('code', `CODE=${code}`))).to.include({ scope: 'read write', token_type: 'Bearer' });
+  const explained = await run('why', `CODE=${code}`);
+  expect(explained).to.match(/^error: invalid_grant\n[^]*^rule: code-redeemed\n/m);
+  expect(explained).to.match(/^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
+}
+
+async function importExample({ path, run }: ExampleRun): Promise<void> {
+  copyFileSync(IMPORTED, join(path, 'dot.json'));
+  const imported = await run('import');
+  expect(imported).to.match(/^application +nightly .* taken$/m);
+  expect(imported).to.match(/^application +page .* refused +the implicit grant/m);
+  expect(JSON.parse(imported.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
+}
+
+async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
+  expect(await run('log')).to.match(/the same at position \d+/);
+  expect(linesOf(join(path, 'events.jsonl')).length).to.be.above(10);
+
+  const simulated = await run('what-if').then(
+    () => '',
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+  expect(simulated, 'exit status 1').to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
+  const shorter = /^answered otherwise +Demo .*the access token would have lived 600 s instead of 36000 s/m;
+  expect(simulated).to.match(shorter);
+
+  expect(await run('metrics')).to.match(/^grantlog_tokens_issued_total\{grant_type="password"\} \d/m);
+
+  await run('backup');
+  expect(statSync(join(path, 'grantlog.backup')).mode % 0o1000).to.equal(0o600);
+  expect(statSync(join(path, 'restored-data', 'log')).isDirectory()).to.equal(true);
+}
+
+async function auditExamples({ run }: ExampleRun): Promise<void> {
+  const events = (await run('events'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { position: number });
+  expect(events.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
+  const audited = await run('audit');
+  expect(audited).to.match(/held against \d+ rules: 0 findings/);
+  expect(audited).to.match(/^verified: root \S+ over \d+ records/m);
+  expect(audited).to.match(/"type":"AccessTokenIssued"/);
+}
+
+/** The server in a program of the reader's, on the data of the examples before. */
+async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
+  const program = block('library', ran).replace('const server', `${block('from-openapi', ran)}const server`);
+  writeFileSync(join(path, 'example.mjs'), `${program.replaceAll('8000', String(port))}\nconsole.log('listening');\n`);
+  const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
+  try {
+    const headers = { authorization: `Bearer ${await clientToken(path, port)}` };
+    const answer = (target: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`http://localhost:${port}${target}`, init);
+    expect(await (await answer('/widgets', { headers })).json()).to.deep.equal([{ name: 'sprocket' }]);
+    const asked = [
+      answer('/widgets'),
+      answer('/gadgets/1', { headers }),
+      answer('/gadgets/1'),
+      answer('/gadgets/1', { method: 'PUT', headers }),
+      answer('/prices'),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).to.deep.equal([401, 200, 401, 403, 200]);
+    expect(await run('log')).to.match(/the same at position \d+/);
+  } finally {
+    expect(await stop(embedded)).to.equal(0);
+  }
+}
+
+async function clientToken(path: string, port: number): Promise<string> {
+  const { client_id: id = '', client_secret: secret = '' } = readJson(join(path, 'demo.json'));
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const answer = await fetch(`http://localhost:${port}/o/token/`, { method: 'POST', body });
+  return ((await answer.json()) as Record<string, string>)['access_token'] ?? '';
+}
+
+/** The resource server in a process of its own, with the client and the token of the examples before it. */
+async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRun): Promise<void> {
+  const port = await freePort();
+  const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));
+  const { access_token: token } = readJson(join(path, 'token.json'));
+  const program = block('resource-server', ran).replaceAll('8000', String(serverPort)).replaceAll('8001', String(port));
+  writeFileSync(join(path, 'resource-server.mjs'), `${program}\nconsole.log('listening');\n`);
+  const child = await startUntil('listening', process.execPath, ['resource-server.mjs'], {
+    cwd: path,
+    env: { ...env, CLIENT_ID: id, CLIENT_SECRET: secret },
+  });
+  try {
+    const gadgets = (authorization?: string): Promise<Response> =>
+      fetch(`http://localhost:${port}/`, { headers: authorization === undefined ? {} : { authorization } });
+    expect(await (await gadgets(`Bearer ${token}`)).json()).to.deep.equal([{ name: 'gadget' }]);
+    expect((await gadgets('Bearer unknown')).status).to.equal(401);
+    expect((await gadgets()).status).to.equal(401);
+  } finally {
+    await stop(child);
+  }
+}
+
+async function authorize(port: number, registered: string): Promise<string> {
+  const { client_id: clientId = '' } = readJson(registered);
+  const browser = browserSession(() => `http://localhost:${port}`);
+  await browser.logIn('alice', 'correct horse battery');
+  const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, state: 'xyz' };
+  const page = await browser.get(`/o/authorize/?${new URLSearchParams(request).toString()}`);
+  const { location } = await browser.submit(page, { allow: 'Authorize' });
+  return new URL(location ?? '').searchParams.get('code') ?? '';
+}
+
+function readJson(file: string): Record<string, string> {
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
+function linesOf(file: string): readonly string[] {
+  return readFileSync(file, 'utf8').trim().split('\n');
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect } from 'chai';
+import { allDocuments, ROOT, type Document } from '../support/documents.ts';
+
+interface Link {
+  readonly from: Document;
+  readonly target: string;
+}
+
+const OUTSIDE = /^(?:https?:|mailto:)/;
+
+describe('The links in the documents', () => {
+  const documents = allDocuments();
+  const links = documents.flatMap(linksOf).filter(({ target }) => !OUTSIDE.test(target));
+
+  it('are there', () => {
+    expect(links).to.have.length.above(50);
+  });
+
+  it('lead to files and folders that exist', () => {
+    const dead = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
+    expect(dead.map(described)).to.deep.equal([]);
+  });
+
+  it('lead to headings that exist', () => {
+    const wrong = links.filter(({ from, target }) => {
+      const [, anchor] = target.split('#');
+      const document = documents.find(({ path }) => path === fileOf({ from, target }));
+      return anchor !== undefined && (document === undefined || !anchorsOf(document).has(anchor));
+    });
+    expect(wrong.map(described)).to.deep.equal([]);
+  });
+
+  it('reach every document of docs/ from the README', () => {
+    const reached = new Set<string>();
+    const visit = (path: string): void => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      reached.add(`${path}/README.md`); // shown for a link to its folder
+      for (const link of links.filter(({ from }) => from.path === path)) visit(fileOf(link));
+    };
+    visit('README.md');
+    const unreached = documents
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('test/') && !reached.has(path));
+    expect(unreached).to.deep.equal([]);
+  });
+});
+
+function linksOf(from: Document): readonly Link[] {
+  const withoutCode = from.prose.replaceAll(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code));
+  return [...withoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
+}
+
+/** Relative to the repository's root. */
+function fileOf({ from, target }: Link): string {
+  const [path = ''] = target.split('#');
+  return path === '' ? from.path : normalize(join(dirname(from.path), path)).replace(/\/$/, '');
+}
+
+function described({ from, target }: Link): string {
+  return `${from.path}: ${target}`;
+}
+
+/** The anchors that renderers of Markdown give to headings. */
+function anchorsOf({ prose }: Document): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.+)$/gm)) {
+    const base = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+    let anchor = base;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${base}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A Markdown file of the repository. */
+export interface Document {
+  /** Relative to the repository's root. */
+  readonly path: string;
+  readonly text: string;
+  /** The text with code blocks and comments replaced by empty lines. */
+  readonly prose: string;
+}
+
+/** A fenced code block, with what the comment before it says about running it. */
+export interface CodeBlock {
+  readonly document: string;
+  readonly language: string;
+  readonly code: string;
+  /** `<!-- run: NAME -->` */
+  readonly runAs: string | undefined;
+  /** `<!-- not run: REASON -->` */
+  readonly notRunBecause: string | undefined;
+}
+
+export function readDocument(path: string): Document {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const blank = (found: string): string => found.replaceAll(/[^\n]/g, '');
+  return { path, text, prose: text.replaceAll(FENCED, blank).replaceAll(/<!--[\s\S]*?-->/g, blank) };
+}
+
+/** Every Markdown file that a clone has. */
+export function allDocuments(): readonly Document[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return listed
+    .split('\n')
+    .filter((path) => path !== '')
+    .map(readDocument);
+}
+
+const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const MARKED = /(?:^<!-- (run|not run): ([^\n]+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+
+export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
+  return [...text.matchAll(MARKED)].map(([, mark, value, language = '', code = '']) => ({
+    document: path,
+    language,
+    code,
+    runAs: mark === 'run' ? value : undefined,
+    notRunBecause: mark === 'not run' ? value : undefined,
+  }));
+}
+
+/** The text of a section, from its heading to the next one of its level or above. */
+export function sectionOf({ path, text }: Document, heading: string): string {
+  const level = /^#+/.exec(heading)?.[0].length ?? 0;
+  const start = text.indexOf(`\n${heading}\n`);
+  if (level === 0 || start === -1) throw new Error(`${path} has no section ${heading}`);
+  const rest = text.slice(start + heading.length + 2);
+  const end = rest.search(new RegExp(`^#{1,${level}} `, 'm'));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** The rows of the tables in `text`, cell by cell, without head and rule. */
+export function tableRows(text: string): readonly (readonly string[])[] {
+  const lines = text.split('\n');
+  const isRow = (line = ''): boolean => line.startsWith('|');
+  const isRule = (line = ''): boolean => /^\|[ :|-]+\|$/.test(line);
+  return lines
+    .filter((line, index) => isRow(line) && !isRule(line) && !isRule(lines[index + 1]))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
