@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -112,6 +113,15 @@ describe('the npm package', function () {
 
   it(`is smaller than ${MOST_BYTES} bytes`, () => {
     expect(packed.size).to.be.below(MOST_BYTES);
+  });
+
+  it('is built with packages of a lock file that npm ci accepts', async () => {
+    const locked = join(directory, 'locked');
+    mkdirSync(locked);
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(join(checkout.path, file), join(locked, file));
+    const { stdout } = await npm(locked, ['ci', '--dry-run', '--offline', '--ignore-scripts']);
+    expect(stdout).to.match(/added \d+ packages/);
   });
 
   it('depends on one package with an install script, whose binary for this machine is in it', () => {
