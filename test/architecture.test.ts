@@ -497,12 +497,11 @@ describe('the architecture', () => {
 
   it('says nothing of the machine that it was written on', () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
-    const texts = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs'].flatMap((folder) =>
-      filesBelow(join(ROOT, folder), ''),
-    );
+    const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
+    const texts = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
     const named = [
       ...texts,
-      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
+      ...['README.md', 'Dockerfile', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
         join(ROOT, file),
       ),
     ].filter((file) => local.test(readIfThere(file)));
