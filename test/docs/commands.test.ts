@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { browserSession } from '../support/browser-session.ts';
 import { cleanCheckout, freePort, startUntil, stop } from '../support/checkout.ts';
-import { allDocuments, codeBlocksOf, ROOT, type Document } from '../support/documents.ts';
+import { allDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '../support/documents.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
 const IMPORTED = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
@@ -19,6 +19,7 @@ const isTestedHere = ({ path }: Document): boolean =>
   !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
 
 const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
+const outputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
 
 /** The example of that name; `ran` notes that it was run. */
@@ -60,7 +61,7 @@ interface ExampleRun {
   readonly env: NodeJS.ProcessEnv;
   readonly ran: Set<string>;
   /** Runs the example in a shell that keeps the variables of the examples before it. */
-  run(name: string, before?: string): Promise<string>;
+  run(name: string, how?: { readonly before?: string; readonly status?: number }): Promise<string>;
   remove(): void;
 }
 
@@ -71,13 +72,38 @@ async function exampleRun(): Promise<ExampleRun> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const ran = new Set<string>();
-  async function run(name: string, before = ''): Promise<string> {
+  async function run(name: string, { before = '', status = 0 } = {}): Promise<string> {
     const code = block(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
     const script = `set -euo pipefail; touch variables; . ./variables; ${before}\n${code}\n${KEPT} > variables`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: path, env });
+    const { stdout, ended } = await finished('bash', ['-c', script], { cwd: path, env });
+    expect(ended, name).to.equal(status);
+    mustBeAsShown(name, stdout);
     return stdout;
   }
   return { path, port, env, ran, run, remove };
+}
+
+interface Finished {
+  readonly stdout: string;
+  readonly ended: number;
+}
+
+async function finished(command: string, args: readonly string[], options: ExecFileOptions): Promise<Finished> {
+  return promisify(execFile)(command, args, { ...options, encoding: 'utf8' }).then(
+    ({ stdout }) => ({ stdout, ended: 0 }),
+    (error: unknown) => {
+      const { stdout, code, stderr } = error as { stdout: string; stderr: string; code: number };
+      if (code !== 1) throw new Error(`${args.join(' ')}: ${stderr}`, { cause: error });
+      return { stdout, ended: code };
+    },
+  );
+}
+
+/** A document that shows the example's output shows what it prints. */
+function mustBeAsShown(name: string, stdout: string): void {
+  for (const shown of outputs.filter(({ outputOf }) => outputOf === name)) {
+    expect(stdout, `${shown.document} shows another output than ${stdout}`).to.match(outputPattern(shown));
+  }
 }
 
 async function runAgainstServer(example: ExampleRun): Promise<void> {
@@ -114,8 +140,11 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
   });
   expect(JSON.parse(await run('refresh'))).to.include({ scope: 'read write groups', expires_in: 36_000 });
   const code = await authorize(port, join(path, 'demo.json'));
-  expect(JSON.parse(await run('code', `CODE=${code}`))).to.include({ scope: 'read write', token_type: 'Bearer' });
-  const explained = await run('why', `CODE=${code}`);
+  expect(JSON.parse(await run('code', { before: `CODE=${code}` }))).to.include({
+    scope: 'read write',
+    token_type: 'Bearer',
+  });
+  const explained = await run('why', { before: `CODE=${code}` });
   expect(explained).to.match(/^error: invalid_grant\n[^]*^rule: code-redeemed\n/m);
   expect(explained).to.match(/^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
 }
@@ -132,11 +161,8 @@ async function operationsExamples({ path, run }: ExampleRun): Promise<void> {
   expect(await run('log')).to.match(/the same at position \d+/);
   expect(linesOf(join(path, 'events.jsonl')).length).to.be.above(10);
 
-  const simulated = await run('what-if').then(
-    () => '',
-    ({ stdout }: { readonly stdout: string }) => stdout,
-  );
-  expect(simulated, 'exit status 1').to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
+  const simulated = await run('what-if', { status: 1 });
+  expect(simulated).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
   const shorter = /^answered otherwise +Demo .*the access token would have lived 600 s instead of 36000 s/m;
   expect(simulated).to.match(shorter);
 

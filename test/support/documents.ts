@@ -23,6 +23,8 @@ export interface CodeBlock {
   readonly runAs: string | undefined;
   /** `<!-- not run: REASON -->` */
   readonly notRunBecause: string | undefined;
+  /** `<!-- output: NAME -->`: what the example of that name prints, with `…` for anything. */
+  readonly outputOf: string | undefined;
 }
 
 export function readDocument(path: string): Document {
@@ -44,7 +46,7 @@ export function allDocuments(): readonly Document[] {
 }
 
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const MARKED = /(?:^<!-- (run|not run): ([^\n]+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
+const MARKED = /(?:^<!-- (run|not run|output): ([^\n]+?) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
 
 export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
   return [...text.matchAll(MARKED)].map(([, mark, value, language = '', code = '']) => ({
@@ -53,7 +55,22 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
     code,
     runAs: mark === 'run' ? value : undefined,
     notRunBecause: mark === 'not run' ? value : undefined,
+    outputOf: mark === 'output' ? value : undefined,
   }));
+}
+
+/**
+ * Matches the end of an output that a document shows. Other numbers and other white space count as equal, and `…` stands
+ * for anything.
+ */
+export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
+  const loose = code
+    .trim()
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\d+ seconds?/g, '0 seconds?')
+    .replaceAll(/\d+/g, String.raw`\d+`)
+    .replaceAll(/\s+/g, String.raw`\s+`);
+  return new RegExp(`^${loose.replaceAll('…', '[^]*?')}\\s*$(?![^])`, 'm');
 }
 
 /** The text of a section, from its heading to the next one of its level or above. */
