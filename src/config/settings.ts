@@ -86,14 +86,14 @@ export const settings = {
     schema: z.string().regex(/^[\w.:-]+$/),
     default: '127.0.0.1',
     expects: 'a host name or an IP address',
-    description: 'Where to listen.',
+    description: 'The address to listen on.',
   }),
-  port: wholeNumber(0, 65_535, 8000, 'Where to listen; 0 picks a free port and logs it.'),
+  port: wholeNumber(0, 65_535, 8000, 'The port to listen on; 0 picks a free port and logs it.'),
   dataDir: setting({
     schema: z.string().min(1),
     default: './data',
     expects: 'the path of a directory',
-    description: 'The log, the snapshots and generated keys; created when it is not there.',
+    description: 'The directory of the log, the snapshots and the keys; created if it does not exist.',
   }),
   issuer: setting({
     schema: z
@@ -103,13 +103,13 @@ export const settings = {
       .nullable(),
     default: null,
     expects: 'an http or https URL without query, fragment or user name',
-    description: 'The public base address; never derived from a request. http://localhost:PORT when not set.',
+    description: 'The public base address; never derived from a request. http://localhost:PORT if not set.',
   }),
   adminUsername: setting({
     schema: z.string().min(1).nullable(),
     default: null,
     expects: 'a user name',
-    description: 'Creates the first administrator if there is none; needs a password too.',
+    description: 'Creates the first administrator if there is none; needs adminPassword as well.',
   }),
   adminPassword: setting({
     schema: z.string().min(1).nullable(),
@@ -122,7 +122,7 @@ export const settings = {
     schema: z.record(scopeName, z.string().min(1)).refine((scopes) => Object.keys(scopes).length > 0),
     default: { read: 'Read your data', write: 'Change your data', groups: 'See your groups' },
     expects: 'a map from scope name to description with at least one entry, in JSON: {"read":"Read your data"}',
-    description: 'The scopes the server recognises, with the words that the consent page shows.',
+    description: 'The scopes that the server recognizes, with the descriptions that the consent page shows.',
   }),
   defaultScopes: setting({
     schema: defaultScopes,
@@ -138,13 +138,13 @@ export const settings = {
     schema: scopeName,
     default: 'read',
     expects: 'a scope name',
-    description: 'What the read-write policy asks for on GET, HEAD and OPTIONS.',
+    description: 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
   }),
   writeScope: setting({
     schema: scopeName,
     default: 'write',
     expects: 'a scope name',
-    description: 'What the read-write policy asks for on every other method.',
+    description: 'The scope that the read-write policy requires for every other method.',
   }),
   resources: setting({
     schema: z.array(z.string().max(256).refine(isResource)).max(100).readonly(),
@@ -167,14 +167,14 @@ export const settings = {
     0,
     3600,
     30,
-    'How long a refresh token presented again gets the same answer again, for clients that lost it, and how long the ' +
-      'access token before a refresh lives on; 0: not at all.',
+    'How long a refresh token presented again gets the same response, for clients that lost it, and how long the access ' +
+      'token before a refresh stays valid; 0: not at all.',
   ),
   loginUrl: setting({
     schema: z.string().refine(isLoginUrl),
     default: '/accounts/login/',
     expects: 'a path that begins with one slash, or an http or https URL',
-    description: 'Where the authorize endpoint sends somebody who is not logged in.',
+    description: 'Where the authorization endpoint sends a user who is not logged in.',
   }),
   jsonTokenRequests: flag(false, 'Whether token requests may be JSON as well as forms.'),
   approvalPrompt: choice(
@@ -198,7 +198,7 @@ export const settings = {
       .readonly(),
     default: ['S256'],
     expects: 'a list of S256, plain or both, in JSON: ["S256"]',
-    description: 'The PKCE challenge methods the server takes.',
+    description: 'The PKCE challenge methods that the server accepts.',
   }),
   plainHttpRedirectUris: flag(false, 'Whether redirect URIs may use http on other hosts than the loopback.'),
   redirectUriSchemes: setting({
@@ -206,14 +206,14 @@ export const settings = {
     default: [],
     expects: 'a list of private-use URI schemes in lower case, without the colon, in JSON: ["myapp"]',
     description:
-      'Schemes without a dot that public clients may redirect to; com.example.app and its like need no mention.',
+      'Schemes without a dot that public clients may redirect to; com.example.app and the like need no entry.',
   }),
   signup: choice(['closed', 'open'], 'closed', 'Whether anybody may create an account.'),
   sampleApi: setting({
     ...flag(
       true,
-      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail ' +
-        'address of everybody to every application with a token of the read scope. On in the sample configuration; ' +
+      'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and email address of every ' +
+        'user to every application with a token of the read scope. On in the sample configuration; ' +
         'off once a configuration file is named or another program embeds the server.',
     ),
     defaultWhenConfigured: false,
@@ -222,7 +222,7 @@ export const settings = {
     schema: z.int().min(1024).max(16_777_216),
     default: 65_536,
     expects: 'a whole number of bytes from 1024 to 16777216',
-    description: 'The largest request body that is read.',
+    description: 'The largest request body that the server reads.',
     unit: 'bytes',
   }),
   minFreeDiskBytes: setting({
@@ -230,7 +230,8 @@ export const settings = {
     default: 67_108_864,
     expects: 'a whole number of bytes from 1048576 to 1099511627776',
     description:
-      'With less free space on the disk of dataDir, besides a reserve of 16 MiB, requests that record something are refused.',
+      'Requests that record something are refused while the disk of dataDir has less free space, besides a reserve of ' +
+      '16 MiB.',
     unit: 'bytes',
   }),
   tokensPerMinutePerClient: wholeNumber(
@@ -244,20 +245,21 @@ export const settings = {
     0,
     10,
     0,
-    'How many proxies of your own stand in front: as many entries of X-Forwarded-For, from its end, are believed when limits ask for the address.',
+    'How many proxies of yours stand in front. Limits trust that many entries of X-Forwarded-For, from its end.',
   ),
-  sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a log-in on the pages lasts.'),
-  introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect its own tokens only.'),
+  sessionLifetimeSeconds: seconds(60, TEN_YEARS_IN_SECONDS, 1_209_600, 'How long a session on the pages lasts.'),
+  introspectionOwnTokensOnly: flag(false, 'Whether a client may introspect only its own tokens.'),
   snapshotEvents: setting({
     schema: z.int().min(1).max(1_000_000_000),
     default: 100_000,
     expects: 'a whole number from 1 to 1000000000',
-    description: 'After how many events the projections are written to a snapshot, from which the next start goes on.',
+    description:
+      'After how many events the projections are written to a snapshot; a start continues from the newest one.',
   }),
   logLevel: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'The least grave line that is logged; info has one for each request, warn none.',
+    'The lowest level that is logged; info has a line for each request, warn has none.',
   ),
 } as const;
 
